@@ -16,8 +16,8 @@ pub(crate) mod usage;
 
 use anyhow::{Context, Result, bail};
 
-use crate::only;
-use crate::process::{only_try, root};
+use crate::only_names;
+use crate::process::{only_try, repository_root};
 
 /// One benchmark and its place in the page.
 pub(crate) struct BenchSection {
@@ -40,7 +40,7 @@ const SECTIONS: &[BenchSection] = &[
 ];
 
 pub(crate) fn run(arguments: &[String]) -> Result<bool> {
-    let chosen = only(arguments);
+    let chosen = only_names(arguments);
     let chosen: Vec<&BenchSection> =
         SECTIONS.iter().filter(|section| chosen.as_ref().is_none_or(|chosen| chosen.contains(&section.name))).collect();
     if chosen.is_empty() {
@@ -64,7 +64,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<bool> {
 
 /// Replaces a section of docs/benchmarks.md, or adds it at the end.
 pub(crate) fn write(section: &BenchSection, body: &str) -> Result<()> {
-    let path = root().join("docs/benchmarks.md");
+    let path = repository_root().join("docs/benchmarks.md");
     let page = std::fs::read_to_string(&path).unwrap_or_else(|_| {
         "# Benchmarks\n\nEvery section is written by `cargo xtask bench --only NAME`, on the machine it names.\n"
             .to_owned()

@@ -3,8 +3,8 @@
 use anyhow::{Result, bail};
 
 use crate::conformance::python_with;
-use crate::option;
-use crate::process::{command, pytrope, root, run_and_show};
+use crate::option_value;
+use crate::process::{command, pytrope_binary, repository_root, run_and_show};
 use crate::tally::Tally;
 
 /// The libraries, each with what its calls are run by.
@@ -12,7 +12,7 @@ pub(crate) const LIBRARIES: [&str; 5] = ["builtins", "standard", "numpy", "torch
 
 /// `--count N` calls of each library (`--library L` of one), with a fresh seed or `--seed S`.
 pub(crate) fn run(arguments: &[String]) -> Result<bool> {
-    let chosen = option(arguments, "--library");
+    let chosen = option_value(arguments, "--library");
     let libraries: Vec<&str> =
         LIBRARIES.into_iter().filter(|name| chosen.is_none_or(|chosen| chosen == *name)).collect();
     if libraries.is_empty() {
@@ -21,8 +21,8 @@ pub(crate) fn run(arguments: &[String]) -> Result<bool> {
     let mut ok = true;
     for library in libraries {
         println!("==== calls of {library}");
-        let count = option(arguments, "--count").unwrap_or("25000");
-        ok &= compare(library, count, option(arguments, "--seed"))?.failed == 0;
+        let count = option_value(arguments, "--count").unwrap_or("25000");
+        ok &= compare(library, count, option_value(arguments, "--seed"))?.failed == 0;
     }
     Ok(ok)
 }
@@ -34,7 +34,7 @@ pub(crate) fn compare(library: &str, count: &str, seed: Option<&str>) -> Result<
         _ => "python3".into(),
     };
     let mut script = command(python, &["-W", "ignore"]);
-    script.arg(root().join("tests/peers/calls/run.py")).arg("--binary").arg(pytrope()?);
+    script.arg(repository_root().join("tests/peers/calls/run.py")).arg("--binary").arg(pytrope_binary()?);
     script.args(["--library", library.trim_end_matches("-current"), "--count", count]);
     if let Some(seed) = seed {
         script.args(["--seed", seed]);

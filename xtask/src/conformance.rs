@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 
-use crate::process::{self, command, run_and_show, target};
+use crate::process::{self, command, run_and_show, target_path};
 use crate::venv::Venv;
 
 /// The libraries that have tables; `torch` is the pinned release, `torch-current` that of PyPI, of which the differences are kept.
@@ -53,7 +53,7 @@ pub(crate) fn is_current(library: &str, python: &PathBuf) -> Result<bool> {
     let mut check = command(python, &[&script, "--check"]);
     if library == "tensorflow" {
         // The tables say what this release and TensorFlow 2.13 with Keras 2 agree on.
-        check.arg("--beside").arg(target("venvs").join("horovod/bin/python"));
+        check.arg("--beside").arg(target_path("venvs").join("horovod/bin/python"));
     }
     Ok(run_and_show(check)?.0)
 }

@@ -8,9 +8,9 @@ use anyhow::{Context, Result};
 use serde_json::Value;
 
 use crate::bench::usage::{self, Usage};
-use crate::process::{command, output, pytrope, root, run_and_show};
+use crate::process::{command, command_output, pytrope_binary, repository_root, run_and_show};
 use crate::venv::Venv;
-use crate::{corpus_tree, only};
+use crate::{corpus_tree, only_names};
 
 /// No file may take longer, in seconds.
 const SLOWEST_FILE: f64 = 5.0;
@@ -23,14 +23,14 @@ const LARGEST: f64 = 4096.0;
 /// what is written up in the released libraries themselves (with `--more` in those).
 pub(crate) fn run(arguments: &[String]) -> Result<bool> {
     if arguments.iter().any(|argument| argument == "--reproduce") {
-        return reproduce(arguments);
+        return reproduce_findings(arguments);
     }
-    let chosen = only(arguments);
+    let chosen = only_names(arguments);
     let wanted = |name: &str| chosen.as_ref().is_none_or(|chosen| chosen.contains(&name));
     if arguments.iter().any(|argument| argument == "--more") {
-        return more(wanted);
+        return check_further_packages(wanted);
     }
-    let tree = corpus_tree::ready()?;
+    let tree = corpus_tree::ready_tree()?;
     let parsed = parse_and_round_trip(&tree)?;
     let packages: Vec<String> =
         corpus_tree::PACKAGES.into_iter().filter(|name| wanted(name)).map(str::to_owned).collect();
@@ -55,7 +55,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<bool> {
 }
 
 /// Every package that nothing was tuned on, one by one; no limit of time for all of them.
-fn more(wanted: impl Fn(&str) -> bool) -> Result<bool> {
+fn check_further_packages(wanted: impl Fn(&str) -> bool) -> Result<bool> {
     let tree = corpus_tree::ready_from("corpus-more")?;
     let mut packages: Vec<String> = Vec::new();
     for entry in std::fs::read_dir(&tree)? {
@@ -80,25 +80,27 @@ fn more(wanted: impl Fn(&str) -> bool) -> Result<bool> {
 }
 
 /// Runs the programs of `tests/corpus` in an environment with the released libraries.
-fn reproduce(arguments: &[String]) -> Result<bool> {
+fn reproduce_findings(arguments: &[String]) -> Result<bool> {
     if arguments.iter().any(|argument| argument == "--more") {
         let tree = corpus_tree::ready_from("corpus-more")?;
         let venv = Venv::ready("more")?;
         let mut reproduce = command(venv.python(), &[]);
-        reproduce.arg(root().join("tests/corpus/reproduce.py")).arg(root().join("tests/corpus/more.txt"));
+        reproduce
+            .arg(repository_root().join("tests/corpus/reproduce.py"))
+            .arg(repository_root().join("tests/corpus/more.txt"));
         reproduce.arg("--apart").arg("--tree").arg(tree);
-        if let Some(only) = crate::option(arguments, "--only") {
+        if let Some(only) = crate::option_value(arguments, "--only") {
             reproduce.args(["--only", only]);
         }
         return Ok(run_and_show(reproduce)?.0);
     }
     let venv = Venv::ready("defects")?;
-    let script = root().join("tests/corpus/reproduce.py");
+    let script = repository_root().join("tests/corpus/reproduce.py");
     let mut ok = true;
     for list in ["packages.txt", "lib.txt"] {
         let mut reproduce = command(venv.python(), &[]);
-        reproduce.arg(&script).arg(root().join("tests/corpus").join(list));
-        if let Some(only) = crate::option(arguments, "--only") {
+        reproduce.arg(&script).arg(repository_root().join("tests/corpus").join(list));
+        if let Some(only) = crate::option_value(arguments, "--only") {
             reproduce.args(["--only", only]);
         }
         let (passed, _) = run_and_show(reproduce)?;
@@ -119,7 +121,7 @@ struct WrittenUp {
 impl WrittenUp {
     /// The part of a list in `tests/corpus` that is about some packages; all of it without.
     fn read(list: &str, packages: &[String]) -> Result<Self> {
-        let path = root().join("tests/corpus").join(list);
+        let path = repository_root().join("tests/corpus").join(list);
         let text = std::fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
         let about = text.lines().take_while(|line| line.starts_with('#')).collect();
         let wanted = |line: &&str| {
@@ -142,7 +144,7 @@ struct Total {
 
 /// Parses, lowers and walks every file and writes it back in memory.
 pub(crate) fn parse_and_round_trip(tree: &Path) -> Result<bool> {
-    let mut parse = command(pytrope()?, &["parse", "--round-trip"]);
+    let mut parse = command(pytrope_binary()?, &["parse", "--round-trip"]);
     parse.arg(tree);
     let text = String::from_utf8_lossy(&parse.output()?.stdout).into_owned();
     let report: Value = serde_json::from_str(&text)?;
@@ -154,14 +156,14 @@ pub(crate) fn parse_and_round_trip(tree: &Path) -> Result<bool> {
 /// The folder of the running CPython's own modules, and its version.
 fn standard_library() -> Result<(PathBuf, String)> {
     let script = "import platform, sysconfig; print(sysconfig.get_path('stdlib'), platform.python_version())";
-    let text = output(command("python3", &["-c", script]))?;
+    let text = command_output(command("python3", &["-c", script]))?;
     let (path, version) = text.trim().rsplit_once(' ').context("the answer of python3")?;
     Ok((PathBuf::from(path), version.to_owned()))
 }
 
 fn check(folder: &Path, targets: &[String], written_up: &WrittenUp, total: &mut Total) -> Result<bool> {
     let arguments = ["check", "--isolated", "--exit-zero", "--verbose", "--output-format", "json"];
-    let mut check = command(pytrope()?, &arguments);
+    let mut check = command(pytrope_binary()?, &arguments);
     check.args(targets).current_dir(folder);
     println!("---- check {} {}", folder.display(), targets.join(" "));
     let usage = usage::measure(&check)?;
@@ -193,7 +195,7 @@ fn check(folder: &Path, targets: &[String], written_up: &WrittenUp, total: &mut 
     for line in usage.stderr.lines().filter(|line| line.starts_with("error") || line.starts_with("model")).take(20) {
         println!("{line}");
     }
-    let slowest = slowest(&usage);
+    let slowest = slowest_file(&usage);
     println!(
         "exit {}, {:.1} s, {:.1} CPU s, {:.0} MiB, slowest file {slowest:.2} s (limit {SLOWEST_FILE}), {open} findings not written up",
         usage.code, usage.wall, usage.cpu, usage.peak_mib
@@ -206,12 +208,12 @@ fn check(folder: &Path, targets: &[String], written_up: &WrittenUp, total: &mut 
 }
 
 /// The longest time of a file that `--verbose` names.
-fn slowest(usage: &Usage) -> f64 {
+fn slowest_file(usage: &Usage) -> f64 {
     let times = usage.stderr.lines().filter_map(|line| line.split_once(" s  ")?.0.trim().parse().ok());
     times.fold(0.0, f64::max)
 }
 
 /// The version that a tool prints of itself.
 pub(crate) fn version_of(program: &Path) -> Result<String> {
-    Ok(output(command(program, &["--version"]))?.trim().to_owned())
+    Ok(command_output(command(program, &["--version"]))?.trim().to_owned())
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 
-use crate::process::{self, command, root, run, target};
+use crate::process::{self, command, repository_root, run, target_path};
 
 /// Every package of the corpus, by the folder it unpacks to.
 pub(crate) const PACKAGES: [&str; 8] =
@@ -14,16 +14,16 @@ pub(crate) const PACKAGES: [&str; 8] =
 pub(crate) const PARSING: [&str; 4] = ["transformers", "numpy", "scipy", "sympy"];
 
 /// The folder with one folder per package, downloaded and unpacked if it is not current.
-pub(crate) fn ready() -> Result<PathBuf> {
+pub(crate) fn ready_tree() -> Result<PathBuf> {
     ready_from("corpus")
 }
 
 /// The same for another list of wheels in `tests/peers/requirements`, under a folder of its name.
 pub(crate) fn ready_from(name: &str) -> Result<PathBuf> {
-    let requirements = root().join(format!("tests/peers/requirements/{name}.txt"));
+    let requirements = repository_root().join(format!("tests/peers/requirements/{name}.txt"));
     let pinned = std::fs::read_to_string(&requirements).context("cannot read the pinned corpus")?;
-    let folder = target(name);
-    let _lock = process::lock(&folder)?;
+    let folder = target_path(name);
+    let _lock = process::lock_folder(&folder)?;
     let stamp = folder.join("requirements.stamp");
     let tree = folder.join("tree");
     if std::fs::read_to_string(&stamp).is_ok_and(|old| old == pinned) {

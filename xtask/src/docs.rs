@@ -4,7 +4,7 @@
 
 use anyhow::Result;
 
-use crate::process::{command, pytrope, run_and_show, target};
+use crate::process::{command, pytrope_binary, run_and_show, target_path};
 use crate::tally::Tally;
 use crate::venv::Venv;
 
@@ -24,7 +24,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<bool> {
 /// Runs every code block of the pages, or writes what their commands print.
 pub(crate) fn run_blocks(venv: &Venv, update: bool) -> Result<Tally> {
     let mut blocks = command(venv.python(), &["tests/docs/run.py"]);
-    blocks.arg(pytrope()?);
+    blocks.arg(pytrope_binary()?);
     if update {
         blocks.arg("--update");
     }
@@ -35,10 +35,10 @@ pub(crate) fn run_blocks(venv: &Venv, update: bool) -> Result<Tally> {
 /// Builds the site; a link that leads nowhere is a failure.
 pub(crate) fn build_site(venv: &Venv) -> Result<Tally> {
     let mut build = command(venv.program("mkdocs"), &["build", "--strict", "--quiet", "--clean", "--site-dir"]);
-    build.arg(target("site")).env("PYTROPE_BIN", pytrope()?).env("NO_MKDOCS_2_WARNING", "1");
+    build.arg(target_path("site")).env("PYTROPE_BIN", pytrope_binary()?).env("NO_MKDOCS_2_WARNING", "1");
     let (ok, _) = run_and_show(build)?;
     if ok {
-        println!("the site is in {}", target("site").display());
+        println!("the site is in {}", target_path("site").display());
     }
     Ok(Tally::one(ok))
 }

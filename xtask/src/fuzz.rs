@@ -2,7 +2,7 @@
 
 use anyhow::{Result, bail};
 
-use crate::option;
+use crate::option_value;
 use crate::process::{self, command, run_and_show};
 use crate::venv::Venv;
 
@@ -30,13 +30,13 @@ fn run_structures(seconds: &str) -> Result<bool> {
     let count = (seconds.parse::<u64>().unwrap_or(60) * 5).to_string();
     println!("==== fuzz structures with {count} programs");
     let mut fuzz = command("python3", &["tests/peers/cpython/shared.py", "--count", &count]);
-    fuzz.arg("--binary").arg(process::pytrope()?);
+    fuzz.arg("--binary").arg(process::pytrope_binary()?);
     Ok(run_and_show(fuzz)?.0)
 }
 
 pub(crate) fn run(arguments: &[String]) -> Result<bool> {
-    let seconds = option(arguments, "--seconds").unwrap_or("60");
-    match option(arguments, "--only") {
+    let seconds = option_value(arguments, "--seconds").unwrap_or("60");
+    match option_value(arguments, "--only") {
         Some("frames") => return run_frames(seconds),
         Some("structures") => return run_structures(seconds),
         _ => {}

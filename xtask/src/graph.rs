@@ -34,8 +34,8 @@ struct ModuleGraph {
 }
 
 pub(crate) fn run(arguments: &[String]) -> Result<bool> {
-    let root = crate::option(arguments, "--root").map_or_else(crate::process::root, Into::into);
-    let name = crate::option(arguments, "--crate").unwrap_or("pytrope_eval");
+    let root = crate::option_value(arguments, "--root").map_or_else(crate::process::repository_root, Into::into);
+    let name = crate::option_value(arguments, "--crate").unwrap_or("pytrope_eval");
     let folders = crate_folders(&root)?;
     let (_, folder) =
         folders.iter().find(|(known, _)| known == name).with_context(|| format!("there is no crate `{name}`"))?;

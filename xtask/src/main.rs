@@ -115,12 +115,12 @@ fn main() -> ExitCode {
 }
 
 /// The value behind `--name`, if it is given.
-fn option<'a>(arguments: &'a [String], name: &str) -> Option<&'a str> {
+fn option_value<'a>(arguments: &'a [String], name: &str) -> Option<&'a str> {
     let at = arguments.iter().position(|argument| argument == name)?;
     arguments.get(at + 1).map(String::as_str)
 }
 
 /// The names behind `--only`, split at commas.
-fn only(arguments: &[String]) -> Option<Vec<&str>> {
-    option(arguments, "--only").map(|names| names.split(',').collect())
+fn only_names(arguments: &[String]) -> Option<Vec<&str>> {
+    option_value(arguments, "--only").map(|names| names.split(',').collect())
 }

@@ -3,7 +3,7 @@
 
 use anyhow::Result;
 
-use crate::process::{command, pytrope, root, run_and_show};
+use crate::process::{command, pytrope_binary, repository_root, run_and_show};
 use crate::tally::Tally;
 use crate::venv::Venv;
 
@@ -25,10 +25,10 @@ pub(crate) fn run(arguments: &[String]) -> Result<bool> {
         Some((first, rest)) if first == "--projects" => (PROJECTS, rest),
         _ => (SCRIPT, arguments),
     };
-    anyhow::ensure!(root().join(file).is_file(), "{file} is not written yet");
+    anyhow::ensure!(repository_root().join(file).is_file(), "{file} is not written yet");
     let venv = Venv::ready("numpy")?;
     let mut script = command(venv.python(), &[file, "--pytrope"]);
-    script.arg(pytrope()?).args(arguments);
+    script.arg(pytrope_binary()?).args(arguments);
     let (ok, text) = run_and_show(script)?;
     Ok(Tally::of_last_line(&text, ok).failed == 0)
 }
@@ -36,7 +36,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<bool> {
 /// Checks the mutants of one framework against what the real library did.
 pub(crate) fn judge_framework(framework: &str, arguments: &[String]) -> Result<Tally> {
     let mut script = command("python3", &[FRAMEWORKS_SCRIPT, framework, "--pytrope"]);
-    script.arg(pytrope()?).args(arguments);
+    script.arg(pytrope_binary()?).args(arguments);
     let (ok, text) = run_and_show(script)?;
     Ok(Tally::of_last_line(&text, ok))
 }

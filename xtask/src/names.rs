@@ -25,7 +25,7 @@ struct Figures {
 }
 
 pub(crate) fn run(arguments: &[String]) -> Result<bool> {
-    let root = crate::option(arguments, "--root").map_or_else(crate::process::root, Into::into);
+    let root = crate::option_value(arguments, "--root").map_or_else(crate::process::repository_root, Into::into);
     let mut total = Figures::default();
     let mut places: BTreeMap<String, Vec<String>> = BTreeMap::new();
     let mut per_crate = Vec::new();
@@ -74,7 +74,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<bool> {
 
 /// The Rust files that should be two, with their numbers of lines.
 pub(crate) fn find_long_files() -> Result<Vec<(String, usize)>> {
-    let root = crate::process::root();
+    let root = crate::process::repository_root();
     let mut figures = Figures::default();
     for (_, folder) in crate_folders(&root)? {
         for file in read_crate(&folder)? {

@@ -7,18 +7,18 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::{Context, Result, bail};
 
 /// The root of the repository.
-pub(crate) fn root() -> PathBuf {
+pub(crate) fn repository_root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask is a folder of the repository").to_owned()
 }
 
 /// A path under the build folder.
-pub(crate) fn target(path: &str) -> PathBuf {
-    let folder = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
+pub(crate) fn target_path(path: &str) -> PathBuf {
+    let folder = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| repository_root().join("target"), PathBuf::from);
     folder.join(path)
 }
 
 /// A lock on making a folder, held until the value is dropped.
-pub(crate) fn lock(folder: &Path) -> Result<std::fs::File> {
+pub(crate) fn lock_folder(folder: &Path) -> Result<std::fs::File> {
     let path = folder.with_extension("lock");
     std::fs::create_dir_all(path.parent().context("a folder under the build folder")?)?;
     let file = std::fs::File::create(&path)?;
@@ -27,13 +27,13 @@ pub(crate) fn lock(folder: &Path) -> Result<std::fs::File> {
 }
 
 /// The binary that tests use, built if it is not current; `PYTROPE_BIN` names another.
-pub(crate) fn pytrope() -> Result<PathBuf> {
-    built("release")
+pub(crate) fn pytrope_binary() -> Result<PathBuf> {
+    build_binary("release")
 }
 
 /// The binary as people install it, for measurements; the one that tests use where the figures are not kept.
 pub(crate) fn shipped_pytrope() -> Result<PathBuf> {
-    built(if IS_TRIAL.load(Ordering::Relaxed) { "release" } else { "dist" })
+    build_binary(if IS_TRIAL.load(Ordering::Relaxed) { "release" } else { "dist" })
 }
 
 static IS_TRIAL: AtomicBool = AtomicBool::new(false);
@@ -43,25 +43,25 @@ pub(crate) fn only_try() {
     IS_TRIAL.store(true, Ordering::Relaxed);
 }
 
-fn built(profile: &str) -> Result<PathBuf> {
+fn build_binary(profile: &str) -> Result<PathBuf> {
     if let Some(binary) = std::env::var_os("PYTROPE_BIN") {
         return Ok(PathBuf::from(binary));
     }
-    run(cargo(&["build", "--profile", profile, "--quiet", "--package", "pytrope"]))?;
-    Ok(target(profile).join(format!("pytrope{}", std::env::consts::EXE_SUFFIX)))
+    run(cargo_command(&["build", "--profile", profile, "--quiet", "--package", "pytrope"]))?;
+    Ok(target_path(profile).join(format!("pytrope{}", std::env::consts::EXE_SUFFIX)))
 }
 
 /// A cargo command in the repository.
-pub(crate) fn cargo(arguments: &[&str]) -> Command {
+pub(crate) fn cargo_command(arguments: &[&str]) -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    command.args(arguments).current_dir(root());
+    command.args(arguments).current_dir(repository_root());
     command
 }
 
 /// Any command in the repository.
 pub(crate) fn command(program: impl AsRef<std::ffi::OsStr>, arguments: &[&str]) -> Command {
     let mut command = Command::new(program);
-    command.args(arguments).current_dir(root());
+    command.args(arguments).current_dir(repository_root());
     command
 }
 
@@ -91,7 +91,7 @@ pub(crate) fn run_and_show(mut command: Command) -> Result<(bool, String)> {
 }
 
 /// Runs a command and returns what it prints; an exit code other than 0 is an error.
-pub(crate) fn output(mut command: Command) -> Result<String> {
+pub(crate) fn command_output(mut command: Command) -> Result<String> {
     let output = command.stderr(Stdio::inherit()).output().with_context(|| format!("cannot start {command:?}"))?;
     if !output.status.success() {
         bail!("{command:?} ended with {}", output.status);

@@ -7,9 +7,12 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
-use crate::process::{cargo, command, output, pytrope, root, run as run_command, run_and_show, target};
+use crate::process::{
+    cargo_command, command, command_output, pytrope_binary, repository_root, run as run_command, run_and_show,
+    target_path,
+};
 use crate::venv::Venv;
-use crate::{docs, option};
+use crate::{docs, option_value};
 
 /// The platforms that a release is built for; what `rustup` has not installed is listed as not checked.
 const TARGETS: [&str; 5] = [
@@ -31,14 +34,14 @@ pub(crate) fn run(arguments: &[String]) -> Result<bool> {
     let has = |name: &str| arguments.iter().any(|argument| argument == name);
     let mut points = vec![check_versions()?];
     if !has("--dry-run") {
-        let changes = output(command("git", &["status", "--porcelain"]))?;
+        let changes = command_output(command("git", &["status", "--porcelain"]))?;
         let holds = changes.trim().is_empty();
         points.push(Point { name: "no uncommitted changes", holds, detail: changes });
     }
     let venv = Venv::ready("wheel")?;
-    let folder = target("release-check");
+    let folder = target_path("release-check");
     write_data()?;
-    points.push(build_and_use_wheel(&venv, &folder, option(arguments, "--profile"), !has("--no-zig"))?);
+    points.push(build_and_use_wheel(&venv, &folder, option_value(arguments, "--profile"), !has("--no-zig"))?);
     let docs_venv = Venv::ready("docs")?;
     let built = docs::build_site(&docs_venv)?.failed == 0;
     points.push(Point { name: "documentation site", holds: built, detail: String::new() });
@@ -58,8 +61,8 @@ pub(crate) fn run(arguments: &[String]) -> Result<bool> {
 
 /// Man pages and completions, where the wheel takes them from (`share/` of the environment it is installed into).
 pub(crate) fn write_data() -> Result<()> {
-    let binary = pytrope()?;
-    let share = root().join("pytrope.data/data/share");
+    let binary = pytrope_binary()?;
+    let share = repository_root().join("pytrope.data/data/share");
     if share.exists() {
         std::fs::remove_dir_all(&share)?;
     }
@@ -72,7 +75,7 @@ pub(crate) fn write_data() -> Result<()> {
         ("fish", "fish/vendor_completions.d/pytrope.fish"),
     ];
     for (shell, place) in places {
-        let script = output(command(&binary, &["completions", shell]))?;
+        let script = command_output(command(&binary, &["completions", shell]))?;
         let path = share.join(place);
         std::fs::create_dir_all(path.parent().context("a file in a folder")?)?;
         std::fs::write(path, script)?;
@@ -82,11 +85,11 @@ pub(crate) fn write_data() -> Result<()> {
 
 /// One version everywhere, and a section about it in the changelog.
 fn check_versions() -> Result<Point> {
-    let manifest = std::fs::read_to_string(root().join("Cargo.toml"))?;
+    let manifest = std::fs::read_to_string(repository_root().join("Cargo.toml"))?;
     let version = manifest.split("version = \"").nth(1).and_then(|rest| rest.split('"').next());
     let version = version.context("Cargo.toml has a version")?;
-    let package = std::fs::read_to_string(root().join("python/pytrope/__init__.py"))?;
-    let changelog = std::fs::read_to_string(root().join("CHANGELOG.md"))?;
+    let package = std::fs::read_to_string(repository_root().join("python/pytrope/__init__.py"))?;
+    let changelog = std::fs::read_to_string(repository_root().join("CHANGELOG.md"))?;
     let holds =
         package.contains(&format!("__version__ = \"{version}\"")) && changelog.contains(&format!("## {version}"));
     Ok(Point { name: "version and changelog", holds, detail: version.to_owned() })
@@ -110,7 +113,7 @@ fn build_and_use_wheel(venv: &Venv, folder: &Path, profile: Option<&str>, zig: b
 
 /// `cargo check` for every platform whose standard library is installed.
 fn check_targets() -> Result<Vec<Point>> {
-    let folder = output(command("rustc", &["--print", "sysroot"]))?;
+    let folder = command_output(command("rustc", &["--print", "sysroot"]))?;
     let libraries = Path::new(folder.trim()).join("lib/rustlib");
     let mut points = Vec::new();
     let mut absent = Vec::new();
@@ -119,7 +122,8 @@ fn check_targets() -> Result<Vec<Point>> {
             absent.push(name);
             continue;
         }
-        let check = cargo(&["check", "--locked", "--quiet", "--release", "--package", "pytrope", "--target", name]);
+        let check =
+            cargo_command(&["check", "--locked", "--quiet", "--release", "--package", "pytrope", "--target", name]);
         let (holds, _) = run_and_show(check)?;
         points.push(Point { name: "cargo check", holds, detail: name.to_owned() });
     }

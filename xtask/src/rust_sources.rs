@@ -71,16 +71,20 @@ pub(crate) fn is_test_only(attributes: &[syn::Attribute]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::process::root;
+    use crate::process::repository_root;
 
     #[test]
     fn the_files_that_the_glossary_names_exist() {
-        let page = std::fs::read_to_string(root().join("docs/internals/concepts.md")).expect("the page is there");
+        let page =
+            std::fs::read_to_string(repository_root().join("docs/internals/concepts.md")).expect("the page is there");
         let named: Vec<&str> =
             page.match_indices("`crates/").filter_map(|(at, _)| page[at + 1..].split('`').next()).collect();
         assert!(named.len() > 20, "the glossary names the files of its concepts");
         for path in named {
-            assert!(root().join(path).is_file(), "docs/internals/concepts.md names {path}, which is not there");
+            assert!(
+                repository_root().join(path).is_file(),
+                "docs/internals/concepts.md names {path}, which is not there"
+            );
         }
     }
 }

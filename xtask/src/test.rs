@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use anyhow::{Result, bail};
 
-use crate::only;
+use crate::only_names;
 use crate::steps::{LONG_STEPS, STEPS, Step, StepOutcome};
 use crate::tally::Tally;
 
@@ -19,7 +19,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<bool> {
         }
         return Ok(true);
     }
-    let chosen = only(arguments);
+    let chosen = only_names(arguments);
     let all = || STEPS.iter().chain(LONG_STEPS);
     if let Some(unknown) = chosen.iter().flatten().find(|name| all().all(|step| step.name != **name)) {
         bail!("there is no step `{unknown}`; --list shows them");

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 
-use crate::process::{self, command, output, root, run, target};
+use crate::process::{self, command, command_output, repository_root, run, target_path};
 
 /// A ready environment.
 pub(crate) struct Venv {
@@ -14,7 +14,7 @@ pub(crate) struct Venv {
 impl Venv {
     /// The environment of `tests/peers/requirements/NAME.txt`.
     pub fn ready(name: &str) -> Result<Self> {
-        let requirements = root().join(format!("tests/peers/requirements/{name}.txt"));
+        let requirements = repository_root().join(format!("tests/peers/requirements/{name}.txt"));
         Self::ready_from(name, &requirements, &[])
     }
 
@@ -22,11 +22,11 @@ impl Venv {
     pub fn ready_from(name: &str, requirements: &Path, pip: &[&str]) -> Result<Self> {
         let wanted =
             std::fs::read_to_string(requirements).with_context(|| format!("cannot read {}", requirements.display()))?;
-        let version = output(command("python3", &["--version"]))?;
+        let version = command_output(command("python3", &["--version"]))?;
         let stamp = format!("{version}{}\n{wanted}", pip.join(" "));
-        let venv = Self { folder: target("venvs").join(name) };
+        let venv = Self { folder: target_path("venvs").join(name) };
         // Two chores at a time may want the same environment; the second one finds it made.
-        let _lock = process::lock(&venv.folder)?;
+        let _lock = process::lock_folder(&venv.folder)?;
         let stamp_path = venv.folder.join("requirements.stamp");
         if std::fs::read_to_string(&stamp_path).is_ok_and(|old| old == stamp) {
             return Ok(venv);

@@ -4,12 +4,12 @@
 
 use anyhow::Result;
 
-use crate::process::{command, pytrope, root, run_and_show, target};
+use crate::process::{command, pytrope_binary, repository_root, run_and_show, target_path};
 
 /// `--count N --seed S` draws packages, `--only A,B` names them, paths stand for folders, files and notebooks instead.
 pub(crate) fn run(arguments: &[String]) -> Result<bool> {
     let mut script = command("python3", &[]);
-    script.arg(root().join("tests/wild/run.py")).arg("--pytrope").arg(pytrope()?);
-    script.arg("--cache").arg(target("wild")).args(arguments);
+    script.arg(repository_root().join("tests/wild/run.py")).arg("--pytrope").arg(pytrope_binary()?);
+    script.arg("--cache").arg(target_path("wild")).args(arguments);
     Ok(run_and_show(script)?.0)
 }

@@ -41,7 +41,7 @@ pub(crate) fn run(cli: &Cli) -> Result<ExitStatus> {
         Command::Completions(args) => completions::run(args, &session),
         Command::Man(args) => man::run(args, &session),
         Command::Solve(args) => solve::run(args, &session),
-        Command::Schema => session.print(|out| write!(out, "{}", Config::schema())).map(|()| ExitStatus::Success),
+        Command::Schema => session.print(|out| write!(out, "{}", Config::json_schema())).map(|()| ExitStatus::Success),
         Command::Parse(args) => parse::run(args, &session),
     }
 }

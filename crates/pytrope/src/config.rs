@@ -158,7 +158,7 @@ impl Config {
     }
 
     /// The levels that `rules` sets, `all` first.
-    pub fn levels(&self) -> Levels {
+    pub fn rule_levels(&self) -> Levels {
         let mut levels = Levels::default();
         if let Some(&level) = self.rules.get("all") {
             for rule in rules() {
@@ -174,7 +174,7 @@ impl Config {
     }
 
     /// The schema that editors complete and check configuration with.
-    pub fn schema() -> String {
+    pub fn json_schema() -> String {
         let schema = schemars::schema_for!(Self);
         let mut text = serde_json::to_string_pretty(&schema).expect("a schema is JSON");
         text.push('\n');

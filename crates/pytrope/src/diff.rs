@@ -15,7 +15,7 @@ pub(crate) fn of_new_file(path: &str, text: &str) -> String {
 }
 
 /// A diff with its lines in the colours that `git diff` gives them.
-pub(crate) fn paint(diff: &str, colour: bool) -> Cow<'_, str> {
+pub(crate) fn paint_diff(diff: &str, colour: bool) -> Cow<'_, str> {
     if !colour {
         return Cow::Borrowed(diff);
     }
@@ -48,8 +48,8 @@ mod tests {
 
     #[test]
     fn lines_are_coloured_by_what_they_are() {
-        let painted = paint("--- a/x\n-old\n same\n", true);
+        let painted = paint_diff("--- a/x\n-old\n same\n", true);
         assert_eq!(painted, "\x1b[1m--- a/x\x1b[0m\n\x1b[31m-old\x1b[0m\n same\n");
-        assert_eq!(paint("-old\n", false), "-old\n");
+        assert_eq!(paint_diff("-old\n", false), "-old\n");
     }
 }

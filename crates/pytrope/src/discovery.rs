@@ -26,7 +26,7 @@ pub(crate) struct Discovered {
 const PYTHON: [&str; 3] = ["py", "pyi", "ipynb"];
 
 /// Expands targets. A file that is named is taken whatever its name and whatever is ignored.
-pub(crate) fn discover(
+pub(crate) fn discover_files(
     targets: &[PathBuf],
     config: &Config,
     excluded: &[String],
@@ -122,12 +122,12 @@ impl FileWalk {
     }
 
     fn is_excluded(&self, path: &Path) -> bool {
-        !self.exclude.is_empty() && matches(&self.exclude, path, &self.base)
+        !self.exclude.is_empty() && matches_globs(&self.exclude, path, &self.base)
     }
 
     fn is_included(&self, path: &Path) -> bool {
         match &self.include {
-            Some(include) => matches(include, path, &self.base),
+            Some(include) => matches_globs(include, path, &self.base),
             None => path.extension().and_then(OsStr::to_str).is_some_and(|extension| PYTHON.contains(&extension)),
         }
     }
@@ -152,7 +152,7 @@ fn note_error(error: &ignore::Error, path: Option<&Path>, found: &mut Discovered
 }
 
 /// Whether a set of globs matches a path, its name, or its path from the configuration's folder.
-pub(crate) fn matches(globs: &GlobSet, path: &Path, base: &Path) -> bool {
+pub(crate) fn matches_globs(globs: &GlobSet, path: &Path, base: &Path) -> bool {
     let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     let relative = absolute.strip_prefix(base).unwrap_or(path);
     globs.is_match(relative) || path.file_name().is_some_and(|name| globs.is_match(name))

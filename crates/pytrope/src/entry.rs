@@ -30,7 +30,7 @@ pub(crate) fn open(rewrite: &RewriteArgs, given: &EnvironmentArgs, session: &Ses
     if let Some(python) = &given.python {
         config.python = Some(python.clone());
     }
-    let resolver = environment::resolver(&[path.to_path_buf()], &config)?;
+    let resolver = environment::module_resolver(&[path.to_path_buf()], &config)?;
     let file = match path {
         path if sources::is_stdin(path) => Some(path.to_path_buf()),
         path if path.is_dir() => Some(path.join("__init__.py")).filter(|init| init.is_file()),
@@ -43,12 +43,16 @@ pub(crate) fn open(rewrite: &RewriteArgs, given: &EnvironmentArgs, session: &Ses
         if !loaded.findings.is_empty() {
             return Ok(Opened::Broken(loaded.findings));
         }
-        return Ok(Opened::Target(Box::new(EntryTarget::file(&loaded.parsed.file, resolver, config.follow.clone()))));
+        return Ok(Opened::Target(Box::new(EntryTarget::from_file(
+            &loaded.parsed.file,
+            resolver,
+            config.follow.clone(),
+        ))));
     }
     if path.is_dir() {
         bail!("{}: a folder without `__init__.py` is not a module; name a file in it", path.display());
     }
-    match EntryTarget::dotted(&rewrite.target, resolver, config.follow.clone()) {
+    match EntryTarget::from_module(&rewrite.target, resolver, config.follow.clone()) {
         Some(target) => Ok(Opened::Target(Box::new(target))),
         None if config.python.is_none() => {
             bail!(

@@ -20,13 +20,13 @@ pub(crate) fn shown(path: &Path) -> String {
 }
 
 /// The resolver of imports for some targets.
-pub(crate) fn resolver(targets: &[PathBuf], config: &Config) -> Result<ModuleResolver> {
-    let mut roots: Vec<PathBuf> = config.roots.iter().map(|root| normal(root)).collect();
+pub(crate) fn module_resolver(targets: &[PathBuf], config: &Config) -> Result<ModuleResolver> {
+    let mut roots: Vec<PathBuf> = config.roots.iter().map(|root| normalise_path(root)).collect();
     let targets = targets.iter().filter(|target| !is_stdin(target)).map(|target| root_of(target));
     // A working directory inside a package is no root: there `import random` is the library's, whatever files lie beside.
     let project = config.folder.clone().into_iter().chain([root_of(Path::new("."))]);
     for folder in targets.chain(project) {
-        roots.extend(ModuleResolver::for_project(&normal(&folder)).roots().iter().cloned());
+        roots.extend(ModuleResolver::for_project(&normalise_path(&folder)).roots().iter().cloned());
     }
     let mut seen = std::collections::HashSet::new();
     roots.retain(|root| seen.insert(root.clone()));
@@ -49,7 +49,7 @@ pub(crate) fn resolver(targets: &[PathBuf], config: &Config) -> Result<ModuleRes
 }
 
 /// The working directory itself is the empty path, below which relative paths lie.
-fn normal(path: &Path) -> PathBuf {
+fn normalise_path(path: &Path) -> PathBuf {
     match shown(path) {
         here if here == "." => PathBuf::new(),
         other => PathBuf::from(other),

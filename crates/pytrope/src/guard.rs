@@ -9,7 +9,7 @@ thread_local! {
 }
 
 /// Keeps panics quiet until [`catch`] reports them.
-pub(crate) fn install() {
+pub(crate) fn install_hook() {
     panic::set_hook(Box::new(|info| {
         let place = info.location().map(ToString::to_string);
         PLACE.with_borrow_mut(|slot| *slot = place);
@@ -37,7 +37,7 @@ impl Caught {
 }
 
 /// Runs a step and turns its panic into a value.
-pub(crate) fn catch<T>(step: impl FnOnce() -> T) -> Result<T, Caught> {
+pub(crate) fn catch_panic<T>(step: impl FnOnce() -> T) -> Result<T, Caught> {
     panic::catch_unwind(AssertUnwindSafe(step)).map_err(|payload| {
         let message = payload
             .downcast_ref::<&str>()

@@ -33,7 +33,7 @@ use crate::exit::ExitStatus;
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> std::process::ExitCode {
-    guard::install();
+    guard::install_hook();
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => {
@@ -42,12 +42,12 @@ fn main() -> std::process::ExitCode {
             return if error.use_stderr() { ExitStatus::Usage } else { ExitStatus::Success }.into();
         }
     };
-    outcome(|| commands::run(&cli)).into()
+    run_to_exit(|| commands::run(&cli)).into()
 }
 
 /// How a command ends, whatever happens in it.
-fn outcome(command: impl FnOnce() -> anyhow::Result<ExitStatus>) -> ExitStatus {
-    match guard::catch(command) {
+fn run_to_exit(command: impl FnOnce() -> anyhow::Result<ExitStatus>) -> ExitStatus {
+    match guard::catch_panic(command) {
         Ok(Ok(exit)) => exit,
         Ok(Err(error)) => session::report_error(&error),
         Err(panic) => {
@@ -61,18 +61,18 @@ fn outcome(command: impl FnOnce() -> anyhow::Result<ExitStatus>) -> ExitStatus {
 mod tests {
     use std::process::ExitCode;
 
-    use super::{ExitStatus, outcome};
+    use super::{ExitStatus, run_to_exit};
 
     #[test]
     fn a_defect_of_ours_ends_with_101() {
-        let exit = outcome(|| panic!("a defect"));
+        let exit = run_to_exit(|| panic!("a defect"));
         assert_eq!(exit, ExitStatus::Internal);
         assert_eq!(format!("{:?}", ExitCode::from(exit)), format!("{:?}", ExitCode::from(101)));
     }
 
     #[test]
     fn an_error_of_the_caller_ends_with_2() {
-        let exit = outcome(|| Err(anyhow::anyhow!("no such file")));
+        let exit = run_to_exit(|| Err(anyhow::anyhow!("no such file")));
         assert_eq!(format!("{:?}", ExitCode::from(exit)), format!("{:?}", ExitCode::from(2)));
         assert!(ExitStatus::Internal > exit, "of two outcomes the worse one counts");
     }

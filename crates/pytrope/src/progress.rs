@@ -33,7 +33,7 @@ impl Progress {
     }
 
     /// One more step is done.
-    pub fn step(&self) {
+    pub fn count_step(&self) {
         let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
         if !self.shown {
             return;
@@ -47,24 +47,24 @@ impl Progress {
         }
         DRAWN.store(true, Ordering::Relaxed);
         // A bar that cannot be drawn is not worth an error.
-        let _ = write!(stderr(), "\r{}", bar(done, self.total));
+        let _ = write!(stderr(), "\r{}", draw_bar(done, self.total));
     }
 }
 
 impl Drop for Progress {
     fn drop(&mut self) {
-        clear();
+        clear_bar();
     }
 }
 
 /// Removes the bar from the screen.
-pub(crate) fn clear() {
+pub(crate) fn clear_bar() {
     if DRAWN.swap(false, Ordering::Relaxed) {
         let _ = write!(stderr(), "\r\x1b[2K");
     }
 }
 
-fn bar(done: usize, total: usize) -> String {
+fn draw_bar(done: usize, total: usize) -> String {
     let filled = WIDTH * done / total.max(1);
     format!("[{}{}] {} %", "#".repeat(filled), ".".repeat(WIDTH - filled), 100 * done / total.max(1))
 }
@@ -75,8 +75,8 @@ mod tests {
 
     #[test]
     fn the_bar_fills_up() {
-        assert_eq!(bar(0, 4), format!("[{}] 0 %", ".".repeat(30)));
-        assert_eq!(bar(2, 4), format!("[{}{}] 50 %", "#".repeat(15), ".".repeat(15)));
-        assert_eq!(bar(4, 4), format!("[{}] 100 %", "#".repeat(30)));
+        assert_eq!(draw_bar(0, 4), format!("[{}] 0 %", ".".repeat(30)));
+        assert_eq!(draw_bar(2, 4), format!("[{}{}] 50 %", "#".repeat(15), ".".repeat(15)));
+        assert_eq!(draw_bar(4, 4), format!("[{}] 100 %", "#".repeat(30)));
     }
 }

@@ -46,14 +46,14 @@ pub(crate) struct Rewritten {
 }
 
 impl Rewritten {
-    fn bytes(&self) -> Result<Vec<u8>> {
+    fn encoded_bytes(&self) -> Result<Vec<u8>> {
         match &self.original {
             Some(file) => file.encode(&self.text).map_err(|error| anyhow::anyhow!("{}: {error}", self.path)),
             None => Ok(self.text.clone().into_bytes()),
         }
     }
 
-    fn changed(&self) -> bool {
+    fn is_changed(&self) -> bool {
         self.original.as_ref().is_none_or(|file| file.text() != self.text)
     }
 }
@@ -100,14 +100,14 @@ fn to_json(rewrite: &RewriteOutput, session: &Session) -> Value {
 fn write_files(files: &[Rewritten], args: &RewriteArgs, session: &Session) -> Result<()> {
     let mut planned: Vec<(PathBuf, &Rewritten)> = Vec::new();
     if args.in_place {
-        for file in files.iter().filter(|file| file.changed()) {
+        for file in files.iter().filter(|file| file.is_changed()) {
             if file.library {
                 bail!("{}: files of an installed library are never edited in place; use -o DIR", file.path);
             }
             let path = match &file.original {
                 Some(original) if original.path() != "<stdin>" => PathBuf::from(original.path()),
                 Some(_) => bail!("standard input cannot be edited in place"),
-                None => beside(&file.path, files),
+                None => place_beside(&file.path, files),
             };
             planned.push((path, file));
         }
@@ -125,20 +125,20 @@ fn write_files(files: &[Rewritten], args: &RewriteArgs, session: &Session) -> Re
         }
     }
     // Every file is encoded before any is written, so that one that cannot be leaves all as they were.
-    let encoded = planned.iter().map(|(_, file)| file.bytes()).collect::<Result<Vec<_>>>()?;
+    let encoded = planned.iter().map(|(_, file)| file.encoded_bytes()).collect::<Result<Vec<_>>>()?;
     for ((path, _), bytes) in planned.iter().zip(encoded) {
         if let Some(parent) = path.parent().filter(|parent| !parent.as_os_str().is_empty()) {
             std::fs::create_dir_all(parent)
                 .with_context(|| format!("cannot create the folder {}", parent.display()))?;
         }
         write_atomic(path, &bytes).with_context(|| format!("cannot write {}", path.display()))?;
-        session.detail(&format!("wrote {}", path.display()));
+        session.print_detail(&format!("wrote {}", path.display()));
     }
     Ok(())
 }
 
 /// A new file goes beside the first original one.
-fn beside(path: &str, files: &[Rewritten]) -> PathBuf {
+fn place_beside(path: &str, files: &[Rewritten]) -> PathBuf {
     let original = files.iter().find_map(|file| file.original.as_ref());
     let folder = original.and_then(|file| Path::new(file.path()).parent()).unwrap_or(Path::new(""));
     folder.join(path)
@@ -165,7 +165,7 @@ fn diff_of(file: &Rewritten, files: &[Rewritten]) -> String {
             unified_diff(&file.path, original.text(), &file.text)
         }
         Some(original) => unified_diff(&diff_path(file), original.text(), &file.text),
-        None => diff::of_new_file(&shown(&beside(&file.path, files)), &file.text),
+        None => diff::of_new_file(&shown(&place_beside(&file.path, files)), &file.text),
     }
 }
 
@@ -176,13 +176,13 @@ fn print_files(files: &[Rewritten], args: &RewriteArgs, session: &Session) -> Re
     session.print(|out| {
         for file in files {
             if args.diff {
-                write!(out, "{}", diff::paint(&diff_of(file, files), session.colours_stdout()))?;
+                write!(out, "{}", diff::paint_diff(&diff_of(file, files), session.colours_stdout()))?;
                 continue;
             }
             if files.len() > 1 {
                 writeln!(out, "# ---- {} ----", file.path)?;
             }
-            match file.bytes() {
+            match file.encoded_bytes() {
                 Ok(bytes) => out.write_all(&bytes)?,
                 Err(_) => out.write_all(file.text.as_bytes())?,
             }

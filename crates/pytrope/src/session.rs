@@ -24,20 +24,20 @@ impl Session {
         let base = std::env::current_dir().context("the working directory cannot be read")?;
         // Every file is written whole or not at all, so that stopping at any moment is safe.
         let _ = ctrlc::set_handler(|| {
-            progress::clear();
+            progress::clear_bar();
             std::process::exit(130);
         });
         Ok(Self { global: global.clone(), base })
     }
 
-    pub fn threads(&self) -> usize {
-        self.global.threads.map_or_else(workers::available, usize::from)
+    pub fn thread_count(&self) -> usize {
+        self.global.threads.map_or_else(workers::available_threads, usize::from)
     }
 
     /// Runs a printer on standard output; a reader that went away ends the output and is no error.
     #[expect(clippy::unused_self, reason = "printing belongs to a session, as messages do")]
     pub fn print(&self, printer: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
-        progress::clear();
+        progress::clear_bar();
         let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
         let printed = printer(&mut out).and_then(|()| out.flush());
         // What is left in the buffer must not be written again, and complain again, on drop.
@@ -56,7 +56,7 @@ impl Session {
 
     /// Prints findings on standard error, where refusals of rewriters go.
     pub fn print_findings_to_stderr(&self, format: OutputFormat, findings: &[Finding]) {
-        progress::clear();
+        progress::clear_bar();
         let context = self.render_context(io::stderr().is_terminal());
         let mut text = Vec::new();
         // Writing to memory does not fail, and nothing can be said if standard error does.
@@ -68,15 +68,15 @@ impl Session {
         let links = shows_links(terminal).then(|| Links {
             documentation: std::env::var("PYTROPE_DOCS_URL").ok().filter(|address| !address.is_empty()),
         });
-        RenderContext { base: self.base.clone(), colour: self.colour(terminal), links }
+        RenderContext { base: self.base.clone(), colour: self.use_colour(terminal), links }
     }
 
     /// Whether what is printed on standard output is coloured.
     pub fn colours_stdout(&self) -> bool {
-        self.colour(io::stdout().is_terminal())
+        self.use_colour(io::stdout().is_terminal())
     }
 
-    fn colour(&self, terminal: bool) -> bool {
+    fn use_colour(&self, terminal: bool) -> bool {
         match self.global.color {
             Colour::Always => true,
             Colour::Never => false,
@@ -95,37 +95,37 @@ impl Session {
     }
 
     /// Says an error about one path and goes on.
-    pub fn error(&self, message: &str) {
-        progress::clear();
+    pub fn print_error(&self, message: &str) {
+        progress::clear_bar();
         let red = AnsiColor::BrightRed.on_default().bold();
-        self.say(red, "error", message);
+        self.print_line(red, "error", message);
     }
 
-    pub fn warn(&self, message: &str) {
+    pub fn print_warning(&self, message: &str) {
         if !self.global.quiet {
-            progress::clear();
-            self.say(AnsiColor::BrightYellow.on_default().bold(), "warning", message);
+            progress::clear_bar();
+            self.print_line(AnsiColor::BrightYellow.on_default().bold(), "warning", message);
         }
     }
 
     /// A line about the result as a whole.
     pub fn summary(&self, message: &str) {
         if !self.global.quiet {
-            progress::clear();
+            progress::clear_bar();
             let _ = writeln!(io::stderr(), "{message}");
         }
     }
 
     /// A line about what is done, on request.
-    pub fn detail(&self, message: &str) {
+    pub fn print_detail(&self, message: &str) {
         if self.global.verbose {
-            progress::clear();
+            progress::clear_bar();
             let _ = writeln!(io::stderr(), "{message}");
         }
     }
 
-    fn say(&self, style: Style, word: &str, message: &str) {
-        let (on, off) = if self.colour(io::stderr().is_terminal()) {
+    fn print_line(&self, style: Style, word: &str, message: &str) {
+        let (on, off) = if self.use_colour(io::stderr().is_terminal()) {
             (style.render().to_string(), style.render_reset().to_string())
         } else {
             (String::new(), String::new())
@@ -144,7 +144,7 @@ fn shows_links(terminal: bool) -> bool {
 
 /// Prints the error that ends a run, with what led to it.
 pub(crate) fn report_error(error: &anyhow::Error) -> ExitStatus {
-    progress::clear();
+    progress::clear_bar();
     let _ = writeln!(io::stderr(), "error: {error:#}");
     ExitStatus::Usage
 }

@@ -14,7 +14,7 @@ const QUIET: Duration = Duration::from_millis(80);
 pub(crate) fn run(targets: &[PathBuf], mut step: impl FnMut() -> Result<()>) -> Result<()> {
     let (sender, changes) = mpsc::channel();
     let mut watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
-        if event.is_ok_and(|event| matters(&event)) {
+        if event.is_ok_and(|event| may_change_findings(&event)) {
             // The receiver is gone only when the run has ended.
             let _ = sender.send(());
         }
@@ -40,7 +40,7 @@ pub(crate) fn run(targets: &[PathBuf], mut step: impl FnMut() -> Result<()>) -> 
 }
 
 /// Whether an event may change findings.
-fn matters(event: &notify::Event) -> bool {
+fn may_change_findings(event: &notify::Event) -> bool {
     let writes = match event.kind {
         EventKind::Create(_) | EventKind::Modify(_) | EventKind::Remove(_) => true,
         EventKind::Any | EventKind::Access(_) | EventKind::Other => false,

@@ -51,7 +51,7 @@ pub(crate) fn on_large_stack<R: Send>(step: impl FnOnce() -> R + Send) -> R {
 }
 
 /// The number of threads to use unless it is set.
-pub(crate) fn available() -> usize {
+pub(crate) fn available_threads() -> usize {
     std::thread::available_parallelism().map_or(1, Into::into)
 }
 

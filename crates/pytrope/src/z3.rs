@@ -21,15 +21,15 @@ pub(crate) fn find() -> Result<()> {
 }
 
 /// Asks z3; whatever goes wrong there is "unknown", and a model is believed only if it satisfies the problem here.
-pub(crate) fn ask(problem: &Problem) -> Answer {
+pub(crate) fn ask_z3(problem: &Problem) -> Answer {
     let name = |sym: Sym| format!("d{}", sym.0);
-    match answered(&to_smt2(problem, &name)) {
+    match run_z3(&to_smt2(problem, &name)) {
         Ok(output) => read_answer(&output, problem, &name),
         Err(_) => Answer::Unknown,
     }
 }
 
-fn answered(question: &str) -> std::io::Result<String> {
+fn run_z3(question: &str) -> std::io::Result<String> {
     let mut process = Command::new("z3")
         .args(["-in", PATIENCE])
         .stdin(Stdio::piped())

@@ -33,7 +33,7 @@ pub(crate) enum LinearOutcome {
 }
 
 /// Whether no integers satisfy all constraints together. `false` also when the budget ends.
-pub(crate) fn refute<'a>(
+pub(crate) fn refute_constraints<'a>(
     constraints: impl Iterator<Item = &'a Constraint>,
     symbols: &BTreeSet<Sym>,
     bounds: &dyn Fn(Sym) -> Interval,
@@ -82,7 +82,7 @@ fn branch(translation: &Translation, system: &System, budget: &mut u32) -> omega
         omega::OmegaOutcome::Sat(values) => values,
         refuted => return refuted,
     };
-    let Some(cases) = translation.violated(&values) else {
+    let Some(cases) = translation.violated_cases(&values) else {
         return omega::OmegaOutcome::Sat(values);
     };
     let mut unknown = false;

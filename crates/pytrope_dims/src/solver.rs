@@ -108,27 +108,27 @@ impl Problem {
     }
 
     pub fn solve(&self) -> Answer {
-        counted(|| self.searched())
+        counted(|| self.search_answer())
     }
 
-    fn searched(&self) -> Answer {
+    fn search_answer(&self) -> Answer {
         let all: Vec<&Formula> = self.assertions.iter().map(|(formula, _)| formula).collect();
-        if let Some(model) = self.guessed(&all) {
+        if let Some(model) = self.guess_model(&all) {
             return Answer::Sat(model);
         }
         match self.attempt(&all, self.budget) {
-            Answer::Sat(model) => Answer::Sat(self.naturalised(&all, model)),
+            Answer::Sat(model) => Answer::Sat(self.prefer_natural_values(&all, model)),
             answer => answer,
         }
     }
 
     /// The model that has every preferred value that intervals allow, if it is one: most are.
     /// Nothing is more natural, so there is nothing to search for.
-    fn guessed(&self, formulas: &[&Formula]) -> Option<Model> {
+    fn guess_model(&self, formulas: &[&Formula]) -> Option<Model> {
         if self.preferences.is_empty() {
             return None;
         }
-        let (store, _) = search::assumed(formulas, &self.bounds)?;
+        let (store, _) = search::assume_formulas(formulas, &self.bounds)?;
         let mut model = Model::new();
         for (sym, values) in &self.preferences {
             let interval = store.bounds(&Dim::symbol(*sym));
@@ -168,7 +168,7 @@ impl Problem {
     }
 
     /// Moves a model towards the preferred values, one symbol after the other.
-    fn naturalised(&self, formulas: &[&Formula], mut model: Model) -> Model {
+    fn prefer_natural_values(&self, formulas: &[&Formula], mut model: Model) -> Model {
         let mut fixed: Vec<Formula> = Vec::new();
         for (sym, values) in &self.preferences {
             for value in values {
@@ -195,10 +195,10 @@ impl Problem {
 
     /// For an unsatisfiable problem, reasons that suffice for that, shrunk by deletion.
     pub fn explain(&self) -> Option<Vec<FactReason>> {
-        counted(|| self.explained())
+        counted(|| self.shrink_reasons())
     }
 
-    fn explained(&self) -> Option<Vec<FactReason>> {
+    fn shrink_reasons(&self) -> Option<Vec<FactReason>> {
         let mut kept: Vec<&(Formula, FactReason)> = self.assertions.iter().collect();
         let refuted = |kept: &[&(Formula, FactReason)]| {
             let formulas: Vec<&Formula> = kept.iter().map(|(formula, _)| formula).collect();

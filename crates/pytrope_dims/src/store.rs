@@ -112,7 +112,7 @@ impl Store {
                 if listed.is_none() {
                     Arc::make_mut(&mut self.0).bounds.insert(sym, known);
                 }
-                self.learn(equality);
+                self.learn_constraint(equality);
             }
             _ if listed == Some(tighter) => {}
             _ => Arc::make_mut(&mut self.0).set_bounds(sym, tighter),

@@ -214,7 +214,7 @@ proptest! {
         let inputs: Vec<Tensor> = program
             .declarations
             .iter()
-            .map(|declared| Tensor::counting(&declared.sizes().expect("static")).expect("small"))
+            .map(|declared| Tensor::counting_tensor(&declared.sizes().expect("static")).expect("small"))
             .collect();
         let ran = run(&program, &inputs).map(|tensor| tensor.shape().to_vec());
         let typed = static_type(&program)

@@ -245,7 +245,7 @@ fn script_of(parsed: &Parsed) -> String {
             let range = tree[stmt].range;
             let text = range.of(parsed.file.text()).replace('\n', "\n# ");
             let is_nested = tree.enclosing(stmt).is_some();
-            edits.replace(range, format!("{}# {text}", if is_nested { "pass  " } else { "" }));
+            edits.replace_range(range, format!("{}# {text}", if is_nested { "pass  " } else { "" }));
         }
     }
     edits.apply().unwrap_or_else(|_| parsed.file.text().to_owned())

@@ -283,11 +283,11 @@ impl<'a> Rewrite<'a> {
         let before = &text[given.range.start as usize..keyword.range.start as usize];
         if let Some(comma) = before.rfind(',').filter(|&i| before[i + 1..].trim().is_empty()) {
             let start = given.range.start + comma as u32;
-            self.edits[module].delete(TextRange::new(start, keyword.range.end));
+            self.edits[module].delete_range(TextRange::new(start, keyword.range.end));
         } else {
             let after = &text[keyword.range.end as usize..given.range.end as usize];
             let skip = after.find(|c: char| c != ',' && !c.is_whitespace()).unwrap_or(0);
-            self.edits[module].delete(TextRange::new(keyword.range.start, keyword.range.end + skip as u32));
+            self.edits[module].delete_range(TextRange::new(keyword.range.start, keyword.range.end + skip as u32));
         }
     }
 
@@ -354,7 +354,7 @@ impl<'a> Rewrite<'a> {
                 }
                 self.uses_engine[module] = true;
                 let header = format!("if {}:", self.target.is_rank_zero(&self.engine));
-                self.edits[module].wrap(first, last, &header);
+                self.edits[module].wrap_statements(first, last, &header);
                 i += 1;
             }
         }

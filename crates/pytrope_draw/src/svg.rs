@@ -31,7 +31,7 @@ struct SvgDrawing {
 
 /// A flow as SVG.
 pub fn to_svg(flow: &ShapeFlow) -> String {
-    let inner = widest(flow);
+    let inner = widest_line(flow);
     let width = inner + 2 * PADDING;
     let mut drawing = SvgDrawing { body: String::new(), y: PADDING, width };
     drawing.text(PADDING, &flow.title, "");
@@ -85,11 +85,11 @@ fn describe(flow: &ShapeFlow) -> String {
         (None, Some(failure)) => format!("It fails: {}.", failure.message),
         (None, None) => String::new(),
     };
-    format!("Shape flow from {} through {} layers. {end}", inputs.join(", "), count(&flow.calls))
+    format!("Shape flow from {} through {} layers. {end}", inputs.join(", "), count_calls(&flow.calls))
 }
 
-fn count(calls: &[Call]) -> usize {
-    calls.iter().map(|call| if call.calls.is_empty() { 1 } else { count(&call.calls) }).sum()
+fn count_calls(calls: &[Call]) -> usize {
+    calls.iter().map(|call| if call.calls.is_empty() { 1 } else { count_calls(&call.calls) }).sum()
 }
 
 /// Whether the first of some calls, or the first inside it, is the one that failed.
@@ -98,10 +98,10 @@ fn fails_at(calls: &[Call]) -> bool {
 }
 
 /// The width that the widest line needs.
-fn widest(flow: &ShapeFlow) -> usize {
+fn widest_line(flow: &ShapeFlow) -> usize {
     fn of(calls: &[Call], depth: usize) -> usize {
         let own = calls.iter().map(|call| {
-            let line = title(call).chars().count().max(detail(call).chars().count());
+            let line = call_title(call).chars().count().max(detail(call).chars().count());
             let shape = call.output.as_ref().map_or(0, |shape| shape.chars().count() + 4);
             (line.max(shape) * CHARACTER + 2 * PADDING + depth * 2 * PADDING).max(of(&call.calls, depth + 1))
         });
@@ -110,7 +110,7 @@ fn widest(flow: &ShapeFlow) -> usize {
     of(&flow.calls, 0).max(flow.title.chars().count() * CHARACTER).clamp(260, 1_200)
 }
 
-fn title(call: &Call) -> String {
+fn call_title(call: &Call) -> String {
     if call.name == call.kind { call.kind.clone() } else { format!("{}: {}", call.name, call.kind) }
 }
 
@@ -165,7 +165,7 @@ impl SvgDrawing {
     fn calls(&mut self, calls: &[Call], x: usize, width: usize) {
         for (index, call) in calls.iter().enumerate() {
             if call.calls.is_empty() {
-                self.node(x, width, &title(call), &detail(call), call.failed);
+                self.node(x, width, &call_title(call), &detail(call), call.failed);
             } else {
                 self.frame(call, x, width);
             }
@@ -184,7 +184,7 @@ impl SvgDrawing {
     fn frame(&mut self, call: &Call, x: usize, width: usize) {
         let top = self.y;
         self.y += 6;
-        self.text(x + PADDING, &title(call), "");
+        self.text(x + PADDING, &call_title(call), "");
         self.y += TITLE;
         self.calls(&call.calls, x + PADDING, width - 2 * PADDING);
         self.y += PADDING;

@@ -6,10 +6,10 @@
 use std::process::ExitCode;
 
 use pytrope_mdtest::{Suites, TestCase, TestOutcome};
-use pytrope_shapes::check::{CheckOptions, check};
+use pytrope_shapes::check::{CheckOptions, check_files};
 
 fn outcome(case: &TestCase) -> TestOutcome {
-    let checked = check(&case.files, &CheckOptions::default());
+    let checked = check_files(&case.files, &CheckOptions::default());
     assert!(checked.model_bugs.is_empty(), "bugs of models: {:#?}", checked.model_bugs);
     assert!(
         checked.failures.is_empty(),

@@ -27,7 +27,7 @@ const MARKERS: [(&str, Option<Severity>); 4] = [
 ];
 
 /// The expectations of a file, in order.
-pub(crate) fn assertions(text: &str) -> Result<Vec<Assertion>, String> {
+pub(crate) fn read_assertions(text: &str) -> Result<Vec<Assertion>, String> {
     let mut all = Vec::new();
     let mut waiting: Vec<(usize, Expected)> = Vec::new();
     for (line, content) in (1..).zip(text.lines()) {
@@ -55,7 +55,7 @@ fn of_line(line: &str) -> Result<(&str, Vec<Expected>), String> {
     let mut rest = &line[start..];
     while !rest.is_empty() {
         let end = next_marker(&rest[1..]).map_or(rest.len(), |next| next + 1);
-        expectations.push(expectation(rest[..end].trim())?);
+        expectations.push(read_expectation(rest[..end].trim())?);
         rest = &rest[end..];
     }
     Ok((&line[..start], expectations))
@@ -67,7 +67,7 @@ fn next_marker(text: &str) -> Option<usize> {
         .map(|(at, _)| at)
 }
 
-fn expectation(text: &str) -> Result<Expected, String> {
+fn read_expectation(text: &str) -> Result<Expected, String> {
     let text = text.strip_prefix("# ").unwrap_or(text);
     let (severity, rest) = MARKERS
         .iter()
@@ -140,7 +140,7 @@ mod tests {
     fn a_comment_expects_on_its_own_line_or_on_the_next_code() {
         let text =
             "# error: [matmul-mismatch]\n# a comment is code enough\nx @ y  # error: 3 \"3 ≠ 2\" # revealed: int\n";
-        let found = assertions(text).unwrap();
+        let found = read_assertions(text).unwrap();
         let lines: Vec<_> = found.iter().map(|assertion| (assertion.line, assertion.written)).collect();
         assert_eq!(lines, [(2, 1), (3, 3), (3, 3)]);
         assert_eq!(found[2].expected, Expected::Revealed("int".into()));
@@ -156,7 +156,7 @@ mod tests {
             ("x  # error: what", "line 1: `what` is neither a [rule] nor a \"text\""),
             ("# error: [matmul-mismatch]\n", "line 1: no code follows the expectation"),
         ] {
-            assert_eq!(assertions(text).unwrap_err(), error);
+            assert_eq!(read_assertions(text).unwrap_err(), error);
         }
     }
 }

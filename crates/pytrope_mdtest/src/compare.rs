@@ -5,7 +5,7 @@ use std::path::Path;
 use pytrope_diagnostics::{Finding, OutputFormat, RenderContext, render};
 use similar::TextDiff;
 
-use crate::assertion::{Assertion, assertions};
+use crate::assertion::{Assertion, read_assertions};
 use crate::document::{CodeBlock, DocumentSection, Role};
 use crate::{TestCase, TestOutcome};
 
@@ -25,7 +25,7 @@ pub(crate) struct ExpectationUpdate {
 }
 
 /// The differences of a section, and the blocks that `PYTROPE_UPDATE` would rewrite.
-pub(crate) fn compare(
+pub(crate) fn compare_section(
     section: &DocumentSection,
     case: &TestCase,
     outcome: &TestOutcome,
@@ -35,7 +35,7 @@ pub(crate) fn compare(
     compare_findings(section, case, &outcome.findings, &mut failures);
     for block in &section.blocks {
         let (name, actual) = match &block.role {
-            Role::Snapshot { format } => match rendered(format, &outcome.findings) {
+            Role::Snapshot { format } => match render_findings(format, &outcome.findings) {
                 Ok(text) => (format!("the {format} snapshot"), text),
                 Err(message) => {
                     failures.push(TestFailure { line: block.line - 1, message });
@@ -70,7 +70,7 @@ fn compare_findings(section: &DocumentSection, case: &TestCase, findings: &[Find
     let mut left: Vec<&Finding> = findings.iter().collect();
     for file in &case.files {
         let blocks = || section.blocks.iter().filter(|block| is_input(block, file.path()));
-        let expected = match assertions(file.text()) {
+        let expected = match read_assertions(file.text()) {
             Ok(expected) => expected,
             Err(message) => {
                 let line = blocks().next().map_or(section.line, |block| block.line);
@@ -138,7 +138,7 @@ fn markdown_line(section: &DocumentSection, path: &str, line: usize) -> usize {
     section.line
 }
 
-fn rendered(format: &str, findings: &[Finding]) -> Result<String, String> {
+fn render_findings(format: &str, findings: &[Finding]) -> Result<String, String> {
     let format = OutputFormat::ALL
         .into_iter()
         .find(|known| known.name() == format)

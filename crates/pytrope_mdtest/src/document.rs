@@ -36,7 +36,7 @@ pub(crate) enum Role {
 pub(crate) const MAIN: &str = "main.py";
 
 /// Reads the sections of a document that have blocks.
-pub(crate) fn sections(markdown: &str) -> Result<Vec<DocumentSection>, String> {
+pub(crate) fn read_sections(markdown: &str) -> Result<Vec<DocumentSection>, String> {
     let mut sections: Vec<DocumentSection> = Vec::new();
     let mut headings: Vec<String> = Vec::new();
     let mut current = DocumentSection { name: String::new(), line: 1, blocks: Vec::new() };
@@ -58,10 +58,10 @@ pub(crate) fn sections(markdown: &str) -> Result<Vec<DocumentSection>, String> {
             if !closed {
                 return Err(format!("line {}: the block is never closed", index + 1));
             }
-            if let Some(role) = role(info, title.take()) {
+            if let Some(role) = block_role(info, title.take()) {
                 current.blocks.push(CodeBlock { role, text, line: index + 2 });
             }
-        } else if let Some((level, heading)) = heading(line) {
+        } else if let Some((level, heading)) = read_heading(line) {
             headings.truncate(level - 1);
             // A level that is left out still takes a place, so that deeper headings nest alike.
             headings.resize(level - 1, String::new());
@@ -86,14 +86,14 @@ fn opening_fence(line: &str) -> Option<&str> {
     (length >= 3).then(|| &line[..length])
 }
 
-fn heading(line: &str) -> Option<(usize, &str)> {
+fn read_heading(line: &str) -> Option<(usize, &str)> {
     let level = line.bytes().take_while(|&byte| byte == b'#').count();
     let text = line[level..].strip_prefix(' ')?;
     (1..=6).contains(&level).then_some((level, text.trim()))
 }
 
 /// The role of a block, by its info string and the name before it; none if the block is only prose.
-fn role(info: &str, title: Option<String>) -> Option<Role> {
+fn block_role(info: &str, title: Option<String>) -> Option<Role> {
     let (language, rest) = info.split_once(' ').unwrap_or((info, ""));
     if rest.split(' ').any(|word| word == "ignore") {
         return None;
@@ -124,14 +124,14 @@ mod tests {
     #[test]
     fn sections_are_named_by_their_headings() {
         let text = "# A\n\n```python\nx\n```\n\n## B\n\n### C\n\n```python\ny\n```\n\n## D\n";
-        let names: Vec<_> = sections(text).unwrap().into_iter().map(|section| section.name).collect();
+        let names: Vec<_> = read_sections(text).unwrap().into_iter().map(|section| section.name).collect();
         assert_eq!(names, ["A", "A › B › C"]);
     }
 
     #[test]
     fn blocks_are_named_by_the_line_before_or_by_their_title() {
         let text = "`a.py`:\n\n```python\n1\n```\n\n```python title=\"b.py\"\n2\n```\n\n```python\n3\n```\n\n`x`: prose\n\n```sh\nls\n```\n";
-        let blocks = &sections(text).unwrap()[0].blocks;
+        let blocks = &read_sections(text).unwrap()[0].blocks;
         let paths: Vec<_> = blocks.iter().map(|block| (&block.role, block.line)).collect();
         let input = |path: &str| Role::Input { path: path.into() };
         assert_eq!(paths, [(&input("a.py"), 4), (&input("b.py"), 8), (&input(MAIN), 12)]);
@@ -140,11 +140,11 @@ mod tests {
     #[test]
     fn longer_fences_hold_shorter_ones() {
         let text = "````python\n```\n````\n";
-        assert_eq!(sections(text).unwrap()[0].blocks[0].text, "```\n");
+        assert_eq!(read_sections(text).unwrap()[0].blocks[0].text, "```\n");
     }
 
     #[test]
     fn an_open_block_is_an_error() {
-        assert_eq!(sections("```python\nx\n").unwrap_err(), "line 1: the block is never closed");
+        assert_eq!(read_sections("```python\nx\n").unwrap_err(), "line 1: the block is never closed");
     }
 }

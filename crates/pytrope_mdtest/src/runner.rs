@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use pytrope_diagnostics::sort_findings;
 use pytrope_source::{SourceFile, SourceKind};
 
-use crate::compare::{ExpectationUpdate, TestFailure, compare};
-use crate::document::{DocumentSection, MAIN, Role, sections};
+use crate::compare::{ExpectationUpdate, TestFailure, compare_section};
+use crate::document::{DocumentSection, MAIN, Role, read_sections};
 use crate::{TestCase, TestOutcome};
 
 /// Analyses recurse over expressions; tests get the stack that the command line gives.
@@ -73,7 +73,7 @@ fn run_files(paths: &[PathBuf], filter: &str, update: bool, check: &dyn Fn(&Test
                 continue;
             }
         };
-        let sections = match sections(&text) {
+        let sections = match read_sections(&text) {
             Ok(sections) => sections,
             Err(message) => {
                 report.fail(&shown, "", &[TestFailure { line: 1, message }]);
@@ -93,7 +93,7 @@ fn run_files(paths: &[PathBuf], filter: &str, update: bool, check: &dyn Fn(&Test
             }
         }
         if !updates.is_empty() {
-            fs::write(path, updated(&text, updates)).expect("the Markdown file is writable");
+            fs::write(path, update_blocks(&text, updates)).expect("the Markdown file is writable");
         }
     }
     report
@@ -114,14 +114,14 @@ fn run_section(
     check: &dyn Fn(&TestCase) -> TestOutcome,
 ) -> (Vec<TestFailure>, Vec<ExpectationUpdate>) {
     let failure = |message: String| (vec![TestFailure { line: section.line, message }], Vec::new());
-    let case = match case(section) {
+    let case = match section_case(section) {
         Ok(case) => case,
         Err(message) => return failure(message),
     };
     match catch_unwind(AssertUnwindSafe(|| check(&case))) {
         Ok(mut outcome) => {
             sort_findings(&mut outcome.findings);
-            compare(section, &case, &outcome)
+            compare_section(section, &case, &outcome)
         }
         Err(payload) => failure(format!("the analysis panicked: {}", panic_text(&*payload))),
     }
@@ -133,7 +133,7 @@ fn panic_text(payload: &(dyn Any + Send)) -> &str {
 }
 
 /// The files of a section; blocks with the same path are one file.
-fn case(section: &DocumentSection) -> Result<TestCase, String> {
+fn section_case(section: &DocumentSection) -> Result<TestCase, String> {
     let mut texts: Vec<(String, String)> = Vec::new();
     let mut config = None;
     for block in &section.blocks {
@@ -165,7 +165,7 @@ fn case(section: &DocumentSection) -> Result<TestCase, String> {
 }
 
 /// Replaces the texts of blocks, from the last to the first so that line numbers stay true.
-fn updated(text: &str, mut updates: Vec<ExpectationUpdate>) -> String {
+fn update_blocks(text: &str, mut updates: Vec<ExpectationUpdate>) -> String {
     let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
     updates.sort_by_key(|update| std::cmp::Reverse(update.line));
     for update in updates {

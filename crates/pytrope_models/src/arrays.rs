@@ -40,15 +40,15 @@ pub static PRIMITIVES: &[Native] = &[
     Native { name: "elements", call: elements::elements },
     Native { name: "elementwise", call: elementwise::elementwise },
     Native { name: "result_dtype", call: elementwise::result_dtype },
-    Native { name: "make", call: elementwise::make },
+    Native { name: "make", call: elementwise::make_result },
     Native { name: "promote", call: promote::promote },
-    Native { name: "product", call: product },
+    Native { name: "product", call: shape_product },
     Native { name: "has_rank", call: has_rank },
-    Native { name: "repeat", call: repeat },
+    Native { name: "repeat", call: repeat_item },
 ];
 
 /// `product(shape)`: the number of elements.
-fn product(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
+fn shape_product(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     let Some(shape) = args.first() else { return Ok(nothing_known("the product of nothing")) };
     Ok(match SizesArgument::read(interp, shape) {
         SizesArgument::Known(dims) => match pytrope_dims::Dim::product(&dims) {
@@ -74,7 +74,7 @@ fn has_rank(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
 const LISTED: i64 = 24;
 
 /// `repeat(item, length)`: a list of equal items, whose length may be symbolic.
-fn repeat(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
+fn repeat_item(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     let (Some(item), Some(length)) = (args.positional.first(), args.positional.get(1)) else {
         return Ok(nothing_known("a repetition"));
     };

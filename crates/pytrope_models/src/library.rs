@@ -14,21 +14,21 @@ pub struct Library;
 
 impl Library {
     /// A model by its dotted name.
-    pub fn find(self, dotted: &str) -> Option<ModuleSource> {
-        let (name, is_package, text, _) = MODELS[position(dotted)?];
+    pub fn find_source(self, dotted: &str) -> Option<ModuleSource> {
+        let (name, is_package, text, _) = MODELS[model_position(dotted)?];
         let path = format!("<model>/{}.py", name.replace('.', "/"));
         Some(ModuleSource { file: SourceFile::from_static(path, text), is_package, is_model: true })
     }
 
     /// The tree of a model, parsed when the binary was built. One that much of will be run is better read at once.
-    pub fn tree(self, dotted: &str, at_once: bool) -> Option<ScopedTree> {
-        let (_, _, _, tree) = MODELS[position(dotted)?];
+    pub fn model_tree(self, dotted: &str, at_once: bool) -> Option<ScopedTree> {
+        let (_, _, _, tree) = MODELS[model_position(dotted)?];
         if at_once { ScopedTree::from_all_bytes(tree) } else { ScopedTree::from_bytes(tree) }
     }
 
     /// Whether there is a model of this name.
     pub fn has(self, dotted: &str) -> bool {
-        position(dotted).is_some()
+        model_position(dotted).is_some()
     }
 
     /// A primitive of the module `_pytrope`.
@@ -47,7 +47,7 @@ impl Library {
     }
 }
 
-fn position(dotted: &str) -> Option<usize> {
+fn model_position(dotted: &str) -> Option<usize> {
     MODELS.binary_search_by(|(name, ..)| (*name).cmp(dotted)).ok()
 }
 
@@ -90,10 +90,10 @@ mod tests {
     #[test]
     fn stored_trees_are_those_of_the_texts() {
         for name in Library.names() {
-            let source = Library.find(name).expect("a listed model");
+            let source = Library.find_source(name).expect("a listed model");
             let parsed = pytrope_source::parse(&source.file);
             assert_eq!(parsed.errors, [], "{name}");
-            let stored = Library.tree(name, false).expect("a stored tree");
+            let stored = Library.model_tree(name, false).expect("a stored tree");
             let tree = pytrope_source::parse_to_store(&source.file);
             assert_eq!(format!("{:?}", stored.tree), format!("{tree:?}"), "{name}");
             let again = ScopedTree::of(tree, &source.file).to_bytes();

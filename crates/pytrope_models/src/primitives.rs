@@ -21,7 +21,7 @@ use pytrope_eval::{
 
 /// The primitives of this module.
 pub static PRIMITIVES: &[Native] = &[
-    Native { name: "array", call: array },
+    Native { name: "array", call: make_array },
     Native { name: "shape_of", call: shape_of },
     Native { name: "last_sizes_of", call: last_sizes_of },
     Native { name: "set_last_sizes", call: set_last_sizes },
@@ -44,9 +44,9 @@ pub static PRIMITIVES: &[Native] = &[
     Native { name: "unknown", call: unknown },
     Native { name: "is_unknown", call: is_unknown },
     Native { name: "is_constant", call: is_constant },
-    Native { name: "fresh", call: fresh },
-    Native { name: "some", call: some },
-    Native { name: "compute", call: compute },
+    Native { name: "fresh", call: fresh_size },
+    Native { name: "some", call: some_instance },
+    Native { name: "compute", call: compute_constant },
     Native { name: "proved", call: requirements::proved },
     Native { name: "refuted", call: requirements::refuted },
     Native { name: "require", call: requirements::require },
@@ -54,10 +54,10 @@ pub static PRIMITIVES: &[Native] = &[
     Native { name: "dataclass", call: classes::dataclass },
     Native { name: "pattern_tokens", call: patterns::pattern_tokens },
     Native { name: "lifted", call: lifting::lifted },
-    Native { name: "compiled", call: functions::compiled },
+    Native { name: "compiled", call: functions::compiled_function },
     Native { name: "leaves_exceptions", call: functions::leaves_exceptions },
-    Native { name: "standard", call: standard },
-    Native { name: "havoc", call: havoc },
+    Native { name: "standard", call: standard_value },
+    Native { name: "havoc", call: havoc_argument },
     Native { name: "may_hold", call: copies::may_hold },
     Native { name: "set_attrs", call: members::set_attrs },
     Native { name: "set_module_attr", call: members::set_module_attr },
@@ -68,11 +68,11 @@ pub static PRIMITIVES: &[Native] = &[
 
 /// `standard()`: something of the standard library; as a manager it leaves exceptions alone.
 #[expect(clippy::unnecessary_wraps, reason = "a primitive")]
-fn standard(_: &mut Interp<'_>, _: &CallArgs) -> Flow {
+fn standard_value(_: &mut Interp<'_>, _: &CallArgs) -> Flow {
     Ok(Value::Unknown(Reason::Standard))
 }
 
-fn nothing(why: &str) -> Value {
+fn unknown_because(why: &str) -> Value {
     Value::Unknown(Reason::Model(Name::new(why)))
 }
 
@@ -108,15 +108,15 @@ fn values_from(interp: &mut Interp<'_>, value: Option<&Value>) -> Option<Vec<Val
 }
 
 /// `array(cls, shape, dtype=None, values=None)`.
-fn array(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
+fn make_array(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     let (Some(class), Some(shape)) = (args.get(0, "cls").cloned(), args.get(1, "shape").cloned()) else {
-        return Ok(nothing("array() without a class or a shape"));
+        return Ok(unknown_because("array() without a class or a shape"));
     };
     // An array as a shape: its own, as far as it is known.
     let like = interp.array_of(&shape).map(|array| array.shape.clone()).map(|known| (known, shape.clone()));
     let shape = like.as_ref().map_or_else(|| shape_from(interp, &shape), |(known, _)| known.clone());
     let dtype = match args.get(2, "dtype") {
-        None | Some(Value::None) => nothing("no dtype"),
+        None | Some(Value::None) => unknown_because("no dtype"),
         Some(dtype) => dtype.clone(),
     };
     let values = values_from(interp, args.get(3, "values"));
@@ -129,8 +129,10 @@ fn array(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
 
 /// `shape_of(a)`: a tuple, open if the rank is.
 fn shape_of(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
-    let Some(value) = args.first() else { return Ok(nothing("the shape of nothing")) };
-    let Some(array) = interp.array_of(value) else { return Ok(nothing("the shape of something that is no array")) };
+    let Some(value) = args.first() else { return Ok(unknown_because("the shape of nothing")) };
+    let Some(array) = interp.array_of(value) else {
+        return Ok(unknown_because("the shape of something that is no array"));
+    };
     let shape = array.shape.clone();
     Ok(match shape {
         Shape::Known(dims) => Value::tuple(dims.iter().map(|dim| Value::dim(dim.clone())).collect()),
@@ -176,7 +178,7 @@ fn dtype_of(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     Ok(args
         .first()
         .and_then(|value| interp.array_of(value))
-        .map_or_else(|| nothing("no array"), |array| array.dtype.clone()))
+        .map_or_else(|| unknown_because("no array"), |array| array.dtype.clone()))
 }
 
 /// `values_of(a)`: all elements, or None if one of them is not known exactly.
@@ -212,14 +214,14 @@ fn set_dtype(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
 
 /// `view_of(view, base)`: the two share their memory; gives the view.
 fn view_of(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
-    let [view, base] = args.positional.as_slice() else { return Ok(nothing("no view")) };
+    let [view, base] = args.positional.as_slice() else { return Ok(unknown_because("no view")) };
     interp.share_memory(view, base);
     Ok(view.clone())
 }
 
 /// `perhaps_same(result, x)`: the result may be `x` itself, if that is an array like it; gives the result.
 fn perhaps_same(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
-    let [result, other] = args.positional.as_slice() else { return Ok(nothing("no array")) };
+    let [result, other] = args.positional.as_slice() else { return Ok(unknown_because("no array")) };
     if let (Some(made), Some(given)) = (interp.array_of(result), interp.array_of(other)) {
         let ranks_differ = matches!((made.shape.rank(), given.shape.rank()), (Some(a), Some(b)) if a != b);
         let dtypes_differ = matches!((&made.dtype, &given.dtype), (Value::Str(a), Value::Str(b)) if a != b);
@@ -271,7 +273,7 @@ fn is_array(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
 }
 
 fn unknown(_: &mut Interp<'_>, args: &CallArgs) -> Flow {
-    Ok(nothing(args.first().and_then(Value::as_str).unwrap_or("not modelled")))
+    Ok(unknown_because(args.first().and_then(Value::as_str).unwrap_or("not modelled")))
 }
 
 fn is_unknown(_: &mut Interp<'_>, args: &CallArgs) -> Flow {
@@ -284,36 +286,36 @@ fn is_constant(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
 
 /// `fresh("what it is")`: a size without a name, shown as `?` until the program binds it to one.
 #[expect(clippy::unnecessary_wraps, reason = "primitives share one signature")]
-fn fresh(interp: &mut Interp<'_>, _: &CallArgs) -> Flow {
+fn fresh_size(interp: &mut Interp<'_>, _: &CallArgs) -> Flow {
     Ok(interp.any_natural())
 }
 
 /// `some(cls)`: any instance of a builtin class.
-fn some(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
+fn some_instance(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     let kind = args.first().and_then(Value::addr).and_then(|addr| interp.class_at(addr)).and_then(|class| class.kind);
     Ok(match kind {
         Some(kind) => interp.top_of(kind),
-        None => nothing("some instance"),
+        None => unknown_because("some instance"),
     })
 }
 
 /// `compute(name, *args)`: a pure function of the standard library on constants.
-fn compute(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
-    let Some((name, rest)) = args.positional.split_first() else { return Ok(nothing("compute")) };
-    let Some(name) = name.as_str() else { return Ok(nothing("compute")) };
+fn compute_constant(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
+    let Some((name, rest)) = args.positional.split_first() else { return Ok(unknown_because("compute")) };
+    let Some(name) = name.as_str() else { return Ok(unknown_because("compute")) };
     let top = Value::Top(BuiltinType::Float);
     let constants: Option<Vec<_>> = rest.iter().map(to_const).collect();
     let Some(constants) = constants else { return Ok(top) };
     match constants::compute(name, &constants) {
         Some(Computed::Value(value)) => Ok(from_const(value)),
         Some(Computed::Raises(raised)) => interp.raise_error("other-error", raised.class, raised.message),
-        Some(Computed::TooBig) => Ok(nothing("too big")),
-        None => Ok(nothing("not computed")),
+        Some(Computed::TooBig) => Ok(unknown_because("too big")),
+        None => Ok(unknown_because("not computed")),
     }
 }
 
 /// `havoc(x)`: the library may change what it is given in ways that are not modelled.
-fn havoc(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
+fn havoc_argument(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     for value in args.values() {
         interp.havoc_reachable(value);
     }

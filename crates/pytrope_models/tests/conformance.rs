@@ -35,7 +35,7 @@ impl ModuleLoader for Rows {
             let file = SourceFile::from_text("_versions.py", format!("torch = {}\n", self.release));
             return Some(ModuleSource { file, is_package: false, is_model: true });
         }
-        Library.find(dotted)
+        Library.find_source(dotted)
     }
 
     fn primitive(&self, name: &str) -> Option<&'static Native> {

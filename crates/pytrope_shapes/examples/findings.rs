@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use pytrope_shapes::{CheckOptions, check};
+use pytrope_shapes::{CheckOptions, check_files};
 use pytrope_source::{ModuleResolver, SourceFile};
 
 fn main() {
@@ -27,7 +27,7 @@ fn main() {
         options.threads = 1;
         for file in &files {
             let start = Instant::now();
-            check(std::slice::from_ref(file), &options);
+            check_files(std::slice::from_ref(file), &options);
             let elapsed = start.elapsed().as_millis();
             if elapsed > 300 {
                 println!("{elapsed} ms {}", file.path());
@@ -35,7 +35,7 @@ fn main() {
         }
         return;
     }
-    let checked = check(&files, &options);
+    let checked = check_files(&files, &options);
     for finding in &checked.findings {
         let at = finding.primary.start().position;
         println!(

@@ -68,7 +68,7 @@ pub struct Checked {
 pub const STACK: usize = 512 << 20;
 
 /// Checks files together: each is a module the others can import.
-pub fn check(files: &[Arc<SourceFile>], options: &CheckOptions) -> Checked {
+pub fn check_files(files: &[Arc<SourceFile>], options: &CheckOptions) -> Checked {
     // Stubs are never run: their syntax is all that can be wrong.
     let given: Vec<Arc<SourceFile>> =
         files.iter().filter(|file| file.kind() != SourceKind::Stub).map(Arc::clone).collect();
@@ -126,10 +126,10 @@ pub(crate) fn project_of(files: &[Arc<SourceFile>], options: &CheckOptions) -> (
         .with_target(options.target)
         .with_versions(options.versions.clone())
         .with_trees(Arc::clone(&options.trees))
-        .without(options.broken.clone());
-    let keys: Vec<String> = files.iter().map(|file| project.add(file)).collect();
+        .without_broken_files(options.broken.clone());
+    let keys: Vec<String> = files.iter().map(|file| project.add_file(file)).collect();
     for file in &options.beside {
-        project.add(file);
+        project.add_file(file);
     }
     (project, keys)
 }

@@ -17,7 +17,7 @@ use pytrope_source::{ModuleResolver, SourceFile};
 use crate::entry::{EntryArgument, EntryError, EntrySession, EntryTarget, Expression, SessionOutcome};
 use crate::migrate::annotate::Style;
 use crate::migrate::solve::Solving;
-use crate::migrate::{self, migrate};
+use crate::migrate::{self, migrate_entry};
 
 use record::FlowRecorder;
 pub use record::LayerCall;
@@ -63,7 +63,7 @@ pub struct Failed {
 /// A file with the driver behind its text, ready for [`draw`].
 pub fn target_of_file(file: &SourceFile, resolver: ModuleResolver, follow: Vec<String>) -> EntryTarget {
     let text = format!("{}\n{}", file.text(), driver::TEXT);
-    EntryTarget::file(&SourceFile::from_text(file.path(), text), resolver, follow)
+    EntryTarget::from_file(&SourceFile::from_text(file.path(), text), resolver, follow)
 }
 
 /// The same for an installed module, whose names the entry may use.
@@ -73,22 +73,22 @@ pub fn target_of_module(module: &str, resolver: ModuleResolver, mut follow: Vec<
         follow.push(top);
     }
     let text = format!("from {module} import *\n{}", driver::TEXT);
-    EntryTarget::file(&SourceFile::from_text("<draw>", text), resolver, follow)
+    EntryTarget::from_file(&SourceFile::from_text("<draw>", text), resolver, follow)
 }
 
 /// Runs the entry once and records its layers; an error is a mistake in the question.
-pub fn draw(target: &EntryTarget, request: &DrawRequest<'_>) -> Result<Drawn, EntryError> {
+pub fn draw_entry(target: &EntryTarget, request: &DrawRequest<'_>) -> Result<Drawn, EntryError> {
     // The entry by itself first, so that errors speak of it and not of the driver.
     let plain = Expression::parse(request.entry).map_err(EntryError::Entry)?;
-    let assumptions = migrate::parsed(request.assume)?;
-    drop(EntrySession::open(&target.program, &target.module, &plain, &assumptions)?);
+    let assumptions = migrate::parse_assumptions(request.assume)?;
+    drop(EntrySession::open_entry(&target.program, &target.module, &plain, &assumptions)?);
     let searched = match request.inputs {
         [] => search_inputs(target, request)?,
         given => given.to_vec(),
     };
-    let wrapped = Expression::parse(&driver::wrapped(request.entry)).map_err(EntryError::Entry)?;
-    let mut session = EntrySession::open(&target.program, &target.module, &wrapped, &assumptions)?;
-    let parameters = session.parameters();
+    let wrapped = Expression::parse(&driver::wrap_entry(request.entry)).map_err(EntryError::Entry)?;
+    let mut session = EntrySession::open_entry(&target.program, &target.module, &wrapped, &assumptions)?;
+    let parameters = session.entry_parameters();
     let names: Vec<String> = parameters.iter().map(|parameter| session.name_of(parameter).to_owned()).collect();
     if let Some((unknown, _)) = searched.iter().find(|(name, _)| !names.contains(name)) {
         return Err(EntryError::Entry(format!(
@@ -110,16 +110,21 @@ pub fn draw(target: &EntryTarget, request: &DrawRequest<'_>) -> Result<Drawn, En
     }
     let sizes: Vec<Sym> = symbols.iter().map(|(_, symbol, _)| *symbol).collect();
     let recorder = FlowRecorder::default();
-    let outcome =
-        session.run(&arguments, &sizes, rustc_hash::FxHashSet::default(), Box::new(recorder.clone()), &mut |_, _| {});
+    let outcome = session.run_entry(
+        &arguments,
+        &sizes,
+        rustc_hash::FxHashSet::default(),
+        Box::new(recorder.clone()),
+        &mut |_, _| {},
+    );
     let output = match &outcome {
         SessionOutcome::Returned(value) => Some(record::shape_of(&session.interp.show_value(value))),
         SessionOutcome::Raised(_) | SessionOutcome::Contradiction(_) | SessionOutcome::OutOfFuel => None,
     };
-    Ok(drawn(&outcome, inputs, output, recorder))
+    Ok(record_layers(&outcome, inputs, output, recorder))
 }
 
-fn drawn(
+fn record_layers(
     outcome: &SessionOutcome,
     inputs: Vec<(String, String)>,
     output: Option<String>,
@@ -163,7 +168,7 @@ fn search_inputs(target: &EntryTarget, request: &DrawRequest<'_>) -> Result<Vec<
         assume: request.assume,
         style: Style::TensorType,
     };
-    let answer = migrate(&target.program, &question, &mut Solving::default())?;
+    let answer = migrate_entry(&target.program, &question, &mut Solving::default())?;
     let found: Vec<(String, Vec<Size>)> = answer
         .parameters
         .iter()

@@ -20,6 +20,6 @@ pub mod statistics;
 
 pub use pytrope_eval::interp::{ArrayKnowledge, BindingKind};
 
-pub use check::{CheckOptions, Checked, check};
+pub use check::{CheckOptions, Checked, check_files};
 pub use module_loader::{FileModuleLoader, Trees};
 pub use shown::{ShownBinding, show_all_shapes, show_shapes};

@@ -23,8 +23,8 @@ use crate::entry::{EntryError, EntrySession, Expression, Mentions};
 use annotate::Style;
 use entry_program::{EntryProgram, Returned};
 use interpreted::Interpreted;
-use report::{Blocking, MigrateVerdict, RequirementConflict, shown};
-use search::{FoundRanks, search};
+use report::{Blocking, MigrateVerdict, RequirementConflict, show_type};
+use search::{FoundRanks, search_types};
 use solve::Solving;
 
 /// How many operations that were lost a finding names.
@@ -56,34 +56,34 @@ pub struct MigrateAnswer {
 }
 
 /// Answers a request; an error is a mistake in the question.
-pub fn migrate(
+pub fn migrate_entry(
     program: &Program,
     request: &MigrateRequest<'_>,
     solving: &mut Solving<'_>,
 ) -> Result<MigrateAnswer, EntryError> {
     let before = effort::spent();
     let entry = Expression::parse(request.entry).map_err(EntryError::Entry)?;
-    let assumptions = parsed(request.assume)?;
-    let session = EntrySession::open(program, request.module, &entry, &assumptions)?;
+    let assumptions = parse_assumptions(request.assume)?;
+    let session = EntrySession::open_entry(program, request.module, &entry, &assumptions)?;
     let mut mentions = Mentions::default();
     for assumption in &assumptions {
-        mentions.absorb(assumption.mentions());
+        mentions.absorb_mentions(assumption.parameter_mentions());
     }
     let known: Vec<String> =
-        session.parameters().iter().map(|parameter| session.name_of(parameter).to_owned()).collect();
+        session.entry_parameters().iter().map(|parameter| session.name_of(parameter).to_owned()).collect();
     mentions.check(&known).map_err(EntryError::Entry)?;
     let mut program = Interpreted::new(session, &mentions);
-    let found = search(&mut program, solving);
+    let found = search_types(&mut program, solving);
     let spent = effort::spent().saturating_sub(before) + solving.waited;
-    Ok(answer(&program, found, request, spent))
+    Ok(answer_request(&program, found, request, spent))
 }
 
 /// Parses all assumptions.
-pub(crate) fn parsed(texts: &[String]) -> Result<Vec<Expression>, EntryError> {
+pub(crate) fn parse_assumptions(texts: &[String]) -> Result<Vec<Expression>, EntryError> {
     texts.iter().map(|text| Expression::parse(text).map_err(EntryError::Entry)).collect()
 }
 
-fn answer(
+fn answer_request(
     program: &Interpreted<'_>,
     found: FoundRanks,
     request: &MigrateRequest<'_>,
@@ -97,13 +97,13 @@ fn answer(
     let parameters: Vec<(String, Option<TensorType>)> =
         tensors.iter().map(|index| (name(*index), found.types[*index].clone())).collect();
     let has_answer = matches!(found.verdict, MigrateVerdict::Static | MigrateVerdict::Partial);
-    let annotated = session.definition().filter(|_| has_answer).and_then(|definition| {
+    let annotated = session.entry_definition().filter(|_| has_answer).and_then(|definition| {
         let types: Vec<(String, TensorType)> =
             parameters.iter().filter_map(|(name, shape)| Some((name.clone(), shape.clone()?))).collect();
-        annotate::annotate(&parse(&file), &definition, &types, request.style).ok()
+        annotate::annotate_parameters(&parse(&file), &definition, &types, request.style).ok()
     });
-    let place = session.definition().map_or(TextRange { start: 0, end: 0 }, |definition| definition.name.range);
-    let findings = findings(&found, &Span::new(&file, place), program);
+    let place = session.entry_definition().map_or(TextRange { start: 0, end: 0 }, |definition| definition.name.range);
+    let findings = requirement_findings(&found, &Span::new(&file, place), program);
     MigrateAnswer {
         verdict: found.verdict,
         ranks: tensors.iter().map(|index| (name(*index), found.ranks[*index].clone())).collect(),
@@ -117,7 +117,7 @@ fn answer(
     }
 }
 
-fn findings(found: &FoundRanks, place: &Span, program: &Interpreted<'_>) -> Vec<Finding> {
+fn requirement_findings(found: &FoundRanks, place: &Span, program: &Interpreted<'_>) -> Vec<Finding> {
     match found.verdict {
         MigrateVerdict::Static => Vec::new(),
         MigrateVerdict::Partial => found
@@ -158,11 +158,11 @@ fn with_reasons(mut finding: Finding, reasons: &[RequirementConflict]) -> Findin
 }
 
 /// The answer in a few lines for people.
-pub fn summary(answer: &MigrateAnswer) -> String {
+pub fn summarise_answer(answer: &MigrateAnswer) -> String {
     let mut text = format!("{}\n", answer.verdict.name());
     for (name, shape) in &answer.parameters {
         if let Some(shape) = shape {
-            text.push_str(&format!("  {name}: {}\n", shown(shape)));
+            text.push_str(&format!("  {name}: {}\n", show_type(shape)));
         }
     }
     for (name, ranks) in &answer.ranks {

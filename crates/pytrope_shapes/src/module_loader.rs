@@ -9,7 +9,7 @@ use pytrope_models::Library;
 use pytrope_source::{ModuleFile, ModuleKind, ModuleResolver, ScopedTree, SourceFile, Tree, parse};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::roots::{ImportRoots, top};
+use crate::roots::{ImportRoots, top_package};
 
 /// Libraries whose model is used even where their own sources are analysed.
 const MODEL_FIRST: [&str; 4] = ["builtins", "numpy", "torch", "pytrope"];
@@ -99,13 +99,13 @@ impl FileModuleLoader {
     }
 
     /// Files with syntax errors, by path: importing one gives nothing that is known.
-    pub fn without(mut self, broken: FxHashSet<String>) -> Self {
+    pub fn without_broken_files(mut self, broken: FxHashSet<String>) -> Self {
         self.broken = broken;
         self
     }
 
     /// Adds a file that is analysed; returns the key it is loaded by.
-    pub fn add(&mut self, file: &Arc<SourceFile>) -> String {
+    pub fn add_file(&mut self, file: &Arc<SourceFile>) -> String {
         let path = file.path();
         self.notebook |= file.kind() == pytrope_source::SourceKind::Notebook;
         let library = &self.library;
@@ -116,7 +116,7 @@ impl FileModuleLoader {
         let is_package = Path::new(path).file_stem().is_some_and(|stem| stem == "__init__");
         let source = ModuleSource { file: Arc::clone(file), is_package, is_model: false };
         // Two files of one name and folder, or a file whose name a model takes, are known by their paths.
-        let modelled = !key.contains('!') && MODEL_FIRST.contains(&top(&key));
+        let modelled = !key.contains('!') && MODEL_FIRST.contains(&top_package(&key));
         let taken = modelled || self.files.contains_key(&key);
         let key = if taken { format!("{path}!{}", key.rsplit('!').next().unwrap_or(&key)) } else { key };
         self.files.insert(key.clone(), source);
@@ -146,8 +146,8 @@ impl FileModuleLoader {
 
     /// Whether a key leads to a package that is installed beside a followed one and is not followed itself.
     fn is_beside_followed(&self, key: &str) -> bool {
-        let folder = key.split_once('!').and_then(|(root, _)| self.roots.folder(root.parse().ok()?));
-        folder.is_some_and(|folder| self.follow.iter().any(|package| folder.join(top(package)).exists()))
+        let folder = key.split_once('!').and_then(|(root, _)| self.roots.root_folder(root.parse().ok()?));
+        folder.is_some_and(|folder| self.follow.iter().any(|package| folder.join(top_package(package)).exists()))
     }
 
     fn is_followed(&self, dotted: &str) -> bool {
@@ -177,13 +177,13 @@ enum ModulePlace<'p> {
 
 impl FileModuleLoader {
     /// Where the module of a key is. A key is a dotted name, behind the number of its root where that is needed.
-    fn locate(&self, key: &str) -> Option<ModulePlace<'_>> {
-        let known = self.files.get(key).filter(|_| key.contains('!') || !MODEL_FIRST.contains(&top(key)));
+    fn locate_module(&self, key: &str) -> Option<ModulePlace<'_>> {
+        let known = self.files.get(key).filter(|_| key.contains('!') || !MODEL_FIRST.contains(&top_package(key)));
         if let Some(source) = known {
             return Some(ModulePlace::File(source));
         }
         if let Some((root, dotted)) = key.split_once('!') {
-            let folder = self.roots.folder(root.parse().ok()?)?;
+            let folder = self.roots.root_folder(root.parse().ok()?)?;
             let found = ModuleResolver::with_roots(vec![folder]).resolve(dotted)?;
             return (found.kind != ModuleKind::Namespace).then_some(ModulePlace::Disk(found));
         }
@@ -198,11 +198,11 @@ impl FileModuleLoader {
         }
         // In a followed package those modules have a model whose source says nothing about shapes; what is modelled for
         // programs that do not follow it is read from source by those that do.
-        let reads_source = self.is_followed(key) && FROM_SOURCE.contains(&top(key));
+        let reads_source = self.is_followed(key) && FROM_SOURCE.contains(&top_package(key));
         if self.library.has(key) && !reads_source {
             return Some(ModulePlace::Model);
         }
-        if self.library.has_package(top(key)) && !self.is_followed(key) {
+        if self.library.has_package(top_package(key)) && !self.is_followed(key) {
             // A part of a modelled library that has no model is not known.
             return None;
         }
@@ -260,7 +260,7 @@ fn release_of(version: &str) -> Option<(u32, u32)> {
 
 impl ModuleLoader for FileModuleLoader {
     fn find_source(&self, dotted: &str) -> Option<ModuleSource> {
-        match self.locate(dotted)? {
+        match self.locate_module(dotted)? {
             ModulePlace::File(source) => (!self.is_broken(source)).then(|| source.clone()),
             ModulePlace::Target => {
                 let file = SourceFile::from_text("_target.py", format!("minor = {}\n", self.target));
@@ -271,7 +271,7 @@ impl ModuleLoader for FileModuleLoader {
                 Some(ModuleSource { file, is_package: false, is_model: true })
             }
             ModulePlace::UserModel(found) => read(&found, true),
-            ModulePlace::Model => self.library.find(dotted),
+            ModulePlace::Model => self.library.find_source(dotted),
             ModulePlace::Disk(found) => {
                 let source = read(&found, false)?;
                 (!self.is_broken(&source)).then_some(source)
@@ -280,11 +280,11 @@ impl ModuleLoader for FileModuleLoader {
     }
 
     fn resolve(&self, importer: &str, dotted: &str) -> String {
-        let top = top(dotted);
+        let top = top_package(dotted);
         if self.resolver.is_none() || MODEL_FIRST.contains(&top) || self.is_followed(dotted) {
             return dotted.to_owned();
         }
-        let found = self.roots.resolve(Path::new(importer), dotted).filter(|key| !self.is_beside_followed(key));
+        let found = self.roots.resolve_import(Path::new(importer), dotted).filter(|key| !self.is_beside_followed(key));
         // What no root has is a model, or not known: never the file of that name in some other folder.
         found.unwrap_or_else(|| if self.roots.has_plain(top) { format!("?!{dotted}") } else { dotted.to_owned() })
     }
@@ -295,11 +295,11 @@ impl ModuleLoader for FileModuleLoader {
     }
 
     fn exists(&self, dotted: &str) -> bool {
-        self.locate(dotted).is_some()
+        self.locate_module(dotted).is_some()
     }
 
     fn take_tree(&self, dotted: &str) -> Option<ScopedTree> {
-        match self.locate(dotted)? {
+        match self.locate_module(dotted)? {
             ModulePlace::File(source) => {
                 let known = self.lock_trees().remove(source.file.path());
                 known.map(|tree| ScopedTree::of(tree, &source.file))
@@ -309,7 +309,7 @@ impl ModuleLoader for FileModuleLoader {
                 let known = self.lock_trees().remove(source.file.path());
                 known.map(|tree| ScopedTree::of(tree, &source.file))
             }
-            ModulePlace::Model => self.library.tree(dotted, self.files.len() > FEW),
+            ModulePlace::Model => self.library.model_tree(dotted, self.files.len() > FEW),
             ModulePlace::Target | ModulePlace::Versions | ModulePlace::UserModel(_) => None,
         }
     }

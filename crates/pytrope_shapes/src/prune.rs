@@ -21,7 +21,7 @@ use pytrope_source::{SourceFile, Span, TextRange, parse};
 use rustc_hash::FxHashSet;
 
 use crate::entry::{EntryError, EntrySession, Expression, Mentions, SessionOutcome};
-use crate::migrate::parsed;
+use crate::migrate::parse_assumptions;
 use record::{BranchRecorder, BranchTally, Branches};
 use rewrite::Decisions;
 use shape_names::ShapeNames;
@@ -94,16 +94,16 @@ pub struct PruneAnswer {
 }
 
 /// Answers a request; an error is a mistake in the question.
-pub fn prune(program: &Program, request: &PruneRequest<'_>) -> Result<PruneAnswer, EntryError> {
+pub fn prune_entry(program: &Program, request: &PruneRequest<'_>) -> Result<PruneAnswer, EntryError> {
     let entry = Expression::parse(request.entry).map_err(EntryError::Entry)?;
-    let assumptions = parsed(request.assume)?;
-    let mut session = EntrySession::open(program, request.module, &entry, &assumptions)?;
+    let assumptions = parse_assumptions(request.assume)?;
+    let mut session = EntrySession::open_entry(program, request.module, &entry, &assumptions)?;
     let mut mentions = Mentions::default();
     for assumption in &assumptions {
-        mentions.absorb(assumption.mentions());
+        mentions.absorb_mentions(assumption.parameter_mentions());
     }
     let known: Vec<String> =
-        session.parameters().iter().map(|parameter| session.name_of(parameter).to_owned()).collect();
+        session.entry_parameters().iter().map(|parameter| session.name_of(parameter).to_owned()).collect();
     mentions.check(&known).map_err(EntryError::Entry)?;
     let given = arguments::of(&mut session, &mentions);
     session.open_arguments = true;
@@ -112,10 +112,10 @@ pub fn prune(program: &Program, request: &PruneRequest<'_>) -> Result<PruneAnswe
     }
     let recorder = BranchRecorder::default();
     let observer = Box::new(recorder.clone());
-    let outcome = session.run(&given.arguments, &given.sizes, FxHashSet::default(), observer, &mut |_, _| {});
-    let out_of_steps = || Ok(refused("the analysis ran out of steps, so nothing is decided".to_owned()));
+    let outcome = session.run_entry(&given.arguments, &given.sizes, FxHashSet::default(), observer, &mut |_, _| {});
+    let out_of_steps = || Ok(refuse_request("the analysis ran out of steps, so nothing is decided".to_owned()));
     match outcome {
-        SessionOutcome::Contradiction(message) => return Ok(refused(message)),
+        SessionOutcome::Contradiction(message) => return Ok(refuse_request(message)),
         SessionOutcome::OutOfFuel => return out_of_steps(),
         SessionOutcome::Returned(_) | SessionOutcome::Raised(_) => {}
     }
@@ -125,20 +125,23 @@ pub fn prune(program: &Program, request: &PruneRequest<'_>) -> Result<PruneAnswe
     let mut branches = recorder.0.take();
     let target = Arc::clone(&session.function.code);
     branches.add(&target);
-    let mut answer = decide(&branches, &target, guard(&session, request).as_ref(), &given.open);
+    let mut answer = decide_tests(&branches, &target, guard_text(&session, request).as_ref(), &given.open);
     answer.unmodelled.clone_from(&session.unmodelled);
-    for span in branches.unknown() {
+    for span in branches.unknown_calls() {
         answer.unmodelled.push((span.clone(), "called while the entry ran".to_owned()));
     }
     Ok(answer)
 }
 
-fn refused(message: String) -> PruneAnswer {
+fn refuse_request(message: String) -> PruneAnswer {
     PruneAnswer { branches: Vec::new(), files: Vec::new(), refused: Some(message), unmodelled: Vec::new() }
 }
 
 /// The definition that guards are written into, and their text.
-fn guard(session: &EntrySession<'_>, request: &PruneRequest<'_>) -> Option<(pytrope_source::tree::StmtId, String)> {
+fn guard_text(
+    session: &EntrySession<'_>,
+    request: &PruneRequest<'_>,
+) -> Option<(pytrope_source::tree::StmtId, String)> {
     if !request.guard || request.assume.is_empty() {
         return None;
     }
@@ -148,19 +151,19 @@ fn guard(session: &EntrySession<'_>, request: &PruneRequest<'_>) -> Option<(pytr
     Some((stmt, format!("assert {}", if texts.len() == 1 { request.assume[0].clone() } else { texts.join(" and ") })))
 }
 
-fn decide(
+fn decide_tests(
     branches: &Branches,
     target: &Arc<Code>,
     guard: Option<&(pytrope_source::tree::StmtId, String)>,
     open: &[String],
 ) -> PruneAnswer {
-    let codes: Vec<&Arc<Code>> = branches.codes();
+    let codes: Vec<&Arc<Code>> = branches.analysed_codes();
     let trees: Vec<&pytrope_source::Tree> = codes.iter().map(|code| &code.tree).collect();
     let names = ShapeNames::of(&trees);
     let mut answer = PruneAnswer { branches: Vec::new(), files: Vec::new(), refused: None, unmodelled: Vec::new() };
     for (index, code) in codes.iter().enumerate() {
         let mut decided: BTreeMap<ExprId, bool> = BTreeMap::new();
-        let tests: Vec<(ExprId, &BranchTally)> = branches.of(code).collect();
+        let tests: Vec<(ExprId, &BranchTally)> = branches.tests_of(code).collect();
         for (test, tally) in &tests {
             if names.is_shape_test(index, &code.tree, *test)
                 && let Some(value) = tally.decision()
@@ -168,25 +171,32 @@ fn decide(
                 decided.insert(*test, value);
             }
         }
-        let effects =
-            |test: ExprId| effects::effects(&code.file, &code.tree, test, &|range| branches.evidence(code, range));
+        let effects = |test: ExprId| {
+            effects::remaining_effects(&code.file, &code.tree, test, &|range| branches.evidence_at(code, range))
+        };
         let decisions = Decisions { decided: &decided, effects: &effects };
         let parsed = parse(&code.file);
         let own_guard = guard.filter(|_| code.module == target.module).cloned();
-        let (text, gone) = match rewrite::rewrite(&parsed, &decisions, own_guard) {
+        let (text, gone) = match rewrite::rewrite_source(&parsed, &decisions, own_guard) {
             // Edits that get into each other's way or make no Python are a bug; nothing is removed then.
             Ok((text, gone)) if is_python(code, &text) => (text, gone),
             Ok(_) | Err(_) => (code.file.text().to_owned(), Vec::new()),
         };
         for (test, tally) in tests {
-            let is_gone = gone.iter().any(|other| within(&code.tree, test, *other));
+            let is_gone = gone.iter().any(|other| is_within(&code.tree, test, *other));
             let shape = if is_gone {
                 names.is_shape_test(index, &code.tree, test)
             } else {
                 names.is_shape_test_without(index, &code.tree, test, &gone)
             };
             let counts = !tests_include_ancestor(&code.tree, test, branches, code);
-            answer.branches.push(report::branch(code, test, tally, report::Fate { is_gone, shape, counts }, open));
+            answer.branches.push(report::report_branch(
+                code,
+                test,
+                tally,
+                report::Fate { is_gone, shape, counts },
+                open,
+            ));
         }
         let is_target = code.module == target.module;
         if text != code.file.text() || is_target {
@@ -206,7 +216,7 @@ fn is_python(code: &Code, text: &str) -> bool {
 fn tests_include_ancestor(tree: &pytrope_source::Tree, test: ExprId, branches: &Branches, code: &Code) -> bool {
     let mut at = test;
     while let Parent::Expr(parent) = tree[at].parent {
-        if branches.has(code, parent) {
+        if branches.has_test(code, parent) {
             return true;
         }
         at = parent;
@@ -215,7 +225,7 @@ fn tests_include_ancestor(tree: &pytrope_source::Tree, test: ExprId, branches: &
 }
 
 /// Whether an expression is another one or a part of it.
-fn within(tree: &pytrope_source::Tree, mut inner: ExprId, outer: ExprId) -> bool {
+fn is_within(tree: &pytrope_source::Tree, mut inner: ExprId, outer: ExprId) -> bool {
     loop {
         if inner == outer {
             return true;

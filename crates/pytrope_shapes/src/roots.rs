@@ -36,14 +36,14 @@ impl ImportRoots {
         Self { shared, ..Self::default() }
     }
 
-    fn number(&self, root: &Path) -> RootNumber {
+    fn root_number(&self, root: &Path) -> RootNumber {
         let mut numbers = self.numbers.lock().unwrap_or_else(PoisonError::into_inner);
         let next = numbers.len() as RootNumber;
         *numbers.entry(root.to_owned()).or_insert(next)
     }
 
     /// The folder that a numbered key starts from.
-    pub fn folder(&self, number: RootNumber) -> Option<PathBuf> {
+    pub fn root_folder(&self, number: RootNumber) -> Option<PathBuf> {
         let numbers = self.numbers.lock().unwrap_or_else(PoisonError::into_inner);
         numbers.iter().find(|(_, known)| **known == number).map(|(folder, _)| folder.clone())
     }
@@ -51,13 +51,13 @@ impl ImportRoots {
     /// The key of a file that is analysed. Names that models have are left to them.
     pub fn add(&mut self, path: &Path, is_modelled: impl Fn(&str) -> bool) -> String {
         let (root, dotted) = place_on_disk(path);
-        let number = self.number(&root);
-        let top = top(&dotted).to_owned();
+        let number = self.root_number(&root);
+        let top = top_package(&dotted).to_owned();
         if !is_modelled(&top) {
             self.plain.entry(top.clone()).or_insert(number);
         }
         self.tops.insert((number, top));
-        self.key(number, &dotted)
+        self.module_key(number, &dotted)
     }
 
     /// Whether some root's modules have plain names under this top-level name.
@@ -65,21 +65,21 @@ impl ImportRoots {
         self.plain.contains_key(top)
     }
 
-    fn key(&self, root: RootNumber, dotted: &str) -> String {
-        if self.plain.get(top(dotted)) == Some(&root) { dotted.to_owned() } else { format!("{root}!{dotted}") }
+    fn module_key(&self, root: RootNumber, dotted: &str) -> String {
+        if self.plain.get(top_package(dotted)) == Some(&root) { dotted.to_owned() } else { format!("{root}!{dotted}") }
     }
 
     /// The key that a dotted name stands for in a file; none if no root has it.
-    pub fn resolve(&self, importer: &Path, dotted: &str) -> Option<String> {
+    pub fn resolve_import(&self, importer: &Path, dotted: &str) -> Option<String> {
         let folder = importer.parent().unwrap_or(Path::new("")).to_owned();
-        let asked = (folder, top(dotted).to_owned());
+        let asked = (folder, top_package(dotted).to_owned());
         let known = self.found.lock().unwrap_or_else(PoisonError::into_inner).get(&asked).copied();
         let root = known.unwrap_or_else(|| {
             let root = self.root_of(importer, &asked.1);
             self.found.lock().unwrap_or_else(PoisonError::into_inner).insert(asked, root);
             root
         });
-        root.map(|root| self.key(root, dotted))
+        root.map(|root| self.module_key(root, dotted))
     }
 
     /// The first root with a module of that name; a folder without code of its own (a namespace package) comes after all others.
@@ -88,7 +88,7 @@ impl ImportRoots {
         let roots = [own].into_iter().chain(project_roots(importer)).chain(self.shared.iter().cloned());
         let mut namespace = None;
         for root in roots {
-            let number = self.number(&root);
+            let number = self.root_number(&root);
             let folder = root.join(top);
             let is_code = folder.join("__init__.py").is_file() || root.join(format!("{top}.py")).is_file();
             if is_code || self.tops.contains(&(number, top.to_owned())) && !folder.is_dir() {
@@ -102,7 +102,7 @@ impl ImportRoots {
     }
 }
 
-pub(crate) fn top(dotted: &str) -> &str {
+pub(crate) fn top_package(dotted: &str) -> &str {
     dotted.split('.').next().unwrap_or(dotted)
 }
 
@@ -165,7 +165,7 @@ mod tests {
         let files = ["a/main.py", "a/lib.py", "b/main.py", "b/lib.py", "c/use.py"];
         let folder = project(&files);
         let roots = roots_of(folder.path(), &files);
-        let from = |file: &str| roots.resolve(&folder.path().join(file), "lib");
+        let from = |file: &str| roots.resolve_import(&folder.path().join(file), "lib");
         assert_eq!(from("a/main.py").as_deref(), Some("lib"));
         assert!(from("b/main.py").is_some_and(|key| key.ends_with("!lib")));
         assert_eq!(from("c/use.py"), None);
@@ -176,8 +176,8 @@ mod tests {
         let files = ["one/t/__init__.py", "one/t/views.py", "two/t/__init__.py", "two/t/views.py"];
         let folder = project(&files);
         let roots = roots_of(folder.path(), &files);
-        let first = roots.resolve(&folder.path().join("one/t/x.py"), "t.views");
-        let second = roots.resolve(&folder.path().join("two/t/x.py"), "t.views");
+        let first = roots.resolve_import(&folder.path().join("one/t/x.py"), "t.views");
+        let second = roots.resolve_import(&folder.path().join("two/t/x.py"), "t.views");
         assert!(first.is_some() && second.is_some() && first != second, "{first:?} {second:?}");
     }
 
@@ -186,7 +186,7 @@ mod tests {
         let files = ["p/pyproject.toml", "p/src/pkg/__init__.py", "p/tests/test_it.py", "p/tool.py", "other/helper.py"];
         let folder = project(&files);
         let roots = roots_of(folder.path(), &files);
-        let from = |name: &str| roots.resolve(&folder.path().join("p/tests/test_it.py"), name);
+        let from = |name: &str| roots.resolve_import(&folder.path().join("p/tests/test_it.py"), name);
         assert_eq!(from("pkg").as_deref(), Some("pkg"));
         assert_eq!(from("tool").as_deref(), Some("tool"));
         assert_eq!(from("helper"), None);
@@ -197,7 +197,9 @@ mod tests {
         let files = ["a/numpy.py", "a/use.py", "b/use.py"];
         let folder = project(&files);
         let roots = roots_of(folder.path(), &files);
-        assert!(roots.resolve(&folder.path().join("a/use.py"), "numpy").is_some_and(|key| key.ends_with("!numpy")));
-        assert_eq!(roots.resolve(&folder.path().join("b/use.py"), "numpy"), None);
+        assert!(
+            roots.resolve_import(&folder.path().join("a/use.py"), "numpy").is_some_and(|key| key.ends_with("!numpy"))
+        );
+        assert_eq!(roots.resolve_import(&folder.path().join("b/use.py"), "numpy"), None);
     }
 }

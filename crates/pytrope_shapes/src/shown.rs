@@ -114,7 +114,7 @@ impl Observer for Recorder {
             (false, true) => (*by_known_calls, *binding) = (true, new()),
             _ => binding.array = binding.array.min(event.array).or(binding.array).or(event.array),
         }
-        for value in alternatives(event.shown) {
+        for value in union_members(event.shown) {
             if binding.values.iter().any(|known| known == value) {
                 continue;
             }
@@ -133,7 +133,7 @@ impl Observer for Recorder {
 }
 
 /// The members of a union, as it is written; what stands in brackets or quotes is not taken apart.
-fn alternatives(shown: &str) -> Vec<&str> {
+fn union_members(shown: &str) -> Vec<&str> {
     let mut parts = Vec::new();
     let (mut start, mut depth, mut quote) = (0, 0_u32, None);
     for (at, c) in shown.char_indices() {
@@ -156,12 +156,12 @@ fn alternatives(shown: &str) -> Vec<&str> {
 
 #[cfg(test)]
 mod tests {
-    use super::alternatives;
+    use super::union_members;
 
     #[test]
     fn unions_are_taken_apart_between_their_members() {
-        assert_eq!(alternatives("ndarray[2, 3] | None"), ["ndarray[2, 3]", "None"]);
-        assert_eq!(alternatives("[1 | 2, 'a | b'] | 'x | y'"), ["[1 | 2, 'a | b']", "'x | y'"]);
-        assert_eq!(alternatives("int"), ["int"]);
+        assert_eq!(union_members("ndarray[2, 3] | None"), ["ndarray[2, 3]", "None"]);
+        assert_eq!(union_members("[1 | 2, 'a | b'] | 'x | y'"), ["[1 | 2, 'a | b']", "'x | y'"]);
+        assert_eq!(union_members("int"), ["int"]);
     }
 }

@@ -5,7 +5,7 @@
 use std::process::ExitCode;
 
 use pytrope_mdtest::{Suites, TestCase, TestOutcome};
-use pytrope_shapes::check::{CheckOptions, check};
+use pytrope_shapes::check::{CheckOptions, check_files};
 use pytrope_shapes::entry::EntryTarget;
 use pytrope_shapes::migrate::annotate::Style;
 use pytrope_shapes::migrate::solve::Solving;
@@ -13,7 +13,7 @@ use pytrope_shapes::{migrate, prune};
 use pytrope_source::{ModuleResolver, Span};
 
 fn outcome(case: &TestCase) -> TestOutcome {
-    let checked = check(&case.files, &CheckOptions::default());
+    let checked = check_files(&case.files, &CheckOptions::default());
     assert!(checked.model_bugs.is_empty(), "bugs of models: {:#?}", checked.model_bugs);
     assert!(
         checked.failures.is_empty(),
@@ -25,7 +25,7 @@ fn outcome(case: &TestCase) -> TestOutcome {
 
 /// What is printed for each finding, without the source around it.
 fn explained(case: &TestCase) -> TestOutcome {
-    let checked = check(&case.files, &CheckOptions::default());
+    let checked = check_files(&case.files, &CheckOptions::default());
     let mut text = String::new();
     for finding in &checked.findings {
         let line = |span: &Span| span.file.lines().line_of(span.range.start) + 1;
@@ -49,7 +49,7 @@ fn values(case: &TestCase, key: &str) -> Vec<String> {
 }
 
 fn target(case: &TestCase) -> EntryTarget {
-    EntryTarget::file(&case.files[0], ModuleResolver::with_roots(Vec::new()), Vec::new())
+    EntryTarget::from_file(&case.files[0], ModuleResolver::with_roots(Vec::new()), Vec::new())
 }
 
 fn migrated(case: &TestCase) -> TestOutcome {
@@ -58,12 +58,12 @@ fn migrated(case: &TestCase) -> TestOutcome {
     let assume = values(case, "assume");
     let style = if values(case, "style") == ["jaxtyping"] { Style::Jaxtyping } else { Style::TensorType };
     let request = migrate::MigrateRequest { module: &target.module, entry: &entry, assume: &assume, style };
-    match migrate::migrate(&target.program, &request, &mut Solving::default()) {
+    match migrate::migrate_entry(&target.program, &request, &mut Solving::default()) {
         Err(error) => {
             TestOutcome { outputs: vec![("answer".to_owned(), format!("{error}\n"))], ..TestOutcome::default() }
         }
         Ok(answer) => {
-            let mut outputs = vec![("answer".to_owned(), migrate::summary(&answer))];
+            let mut outputs = vec![("answer".to_owned(), migrate::summarise_answer(&answer))];
             if let Some(text) = &answer.annotated {
                 let changed: Vec<&str> =
                     text.lines().filter(|line| !case.files[0].text().lines().any(|old| old == *line)).collect();
@@ -80,7 +80,7 @@ fn pruned(case: &TestCase) -> TestOutcome {
     let assume = values(case, "assume");
     let guard = values(case, "guard") == ["true"];
     let request = prune::PruneRequest { module: &target.module, entry: &entry, assume: &assume, guard };
-    let text = match prune::prune(&target.program, &request) {
+    let text = match prune::prune_entry(&target.program, &request) {
         Err(error) => format!("{error}\n"),
         Ok(answer) => match answer.refused {
             Some(reason) => format!("{reason}\n"),

@@ -67,7 +67,7 @@ def entry(x):
 
 fn open(target: &EntryTarget) -> Interpreted<'_> {
     let entry = Expression::parse("entry").expect("a name");
-    let session = EntrySession::open(&target.program, &target.module, &entry, &[]).expect("the entry is there");
+    let session = EntrySession::open_entry(&target.program, &target.module, &entry, &[]).expect("the entry is there");
     Interpreted::new(session, &Mentions::default())
 }
 
@@ -95,7 +95,7 @@ fn presentations() -> Vec<Presented> {
 
 fn compare(program: &str) {
     let file = SourceFile::from_text("entry.py", program);
-    let target = || EntryTarget::file(&Arc::clone(&file), ModuleResolver::with_roots(Vec::new()), Vec::new());
+    let target = || EntryTarget::from_file(&Arc::clone(&file), ModuleResolver::with_roots(Vec::new()), Vec::new());
     let alone: Vec<String> =
         presentations().iter().map(|one| shown(&open(&target()).run(std::slice::from_ref(one)))).collect();
     let together = target();

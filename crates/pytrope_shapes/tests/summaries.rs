@@ -8,7 +8,7 @@ use std::fs;
 use std::sync::Arc;
 
 use pytrope_mdtest::{TestCase, TestOutcome, run};
-use pytrope_shapes::check::{CheckOptions, Checked, check};
+use pytrope_shapes::check::{CheckOptions, Checked, check_files};
 use pytrope_source::SourceFile;
 
 /// Everything that people see of a check, one line for each finding.
@@ -37,8 +37,8 @@ fn shown(checked: &Checked) -> Vec<String> {
 /// Checks files with and without summaries; gives what was found, and how many calls were not run.
 fn both_ways(name: &str, files: &[Arc<SourceFile>], possible: bool) -> (Checked, usize) {
     let options = CheckOptions { possible, ..CheckOptions::default() };
-    let summarised = check(files, &options);
-    let plain = check(files, &CheckOptions { runs_every_call: true, ..options });
+    let summarised = check_files(files, &options);
+    let plain = check_files(files, &CheckOptions { runs_every_call: true, ..options });
     assert_eq!(plain.summaries_used, 0, "every call is run");
     for (summarised, plain) in shown(&summarised).iter().zip(&shown(&plain)) {
         assert_eq!(summarised, plain, "{name}");

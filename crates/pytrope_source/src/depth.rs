@@ -64,7 +64,7 @@ impl DepthRefusal {
 }
 
 /// Measure a text. Linear in its length, without recursion, and right or too careful on every text.
-pub(crate) fn measure(text: &str) -> Depth {
+pub(crate) fn measure_depth(text: &str) -> Depth {
     let mut scan = Scan {
         bytes: text.as_bytes(),
         at: 0,
@@ -92,35 +92,35 @@ impl Scan<'_> {
         while self.at < self.bytes.len() {
             let byte = self.peek(0);
             match byte {
-                b'#' => self.comment(),
-                b'"' | b'\'' => self.string(),
+                b'#' => self.skip_comment(),
+                b'"' | b'\'' => self.skip_string(),
                 b'\\' => self.at += 2,
                 b'\n' | b'\r' => {
                     self.at += 1;
                     if self.levels.len() == 1 {
-                        self.reset();
+                        self.reset_level();
                         self.indent()?;
                     }
                 }
                 b'(' | b'[' | b'{' => self.open()?,
                 b')' | b']' | b'}' => self.close(),
                 b',' | b';' | b':' => {
-                    match self.level().parameters {
-                        0 => self.reset(),
-                        open => self.level().parameters = open - u32::from(byte == b':'),
+                    match self.current_level().parameters {
+                        0 => self.reset_level(),
+                        open => self.current_level().parameters = open - u32::from(byte == b':'),
                     }
                     self.at += 1;
                 }
                 b'+' | b'-' => {
-                    let chain = self.level();
+                    let chain = self.current_level();
                     chain.additive += 1;
                     (chain.multiplicative, chain.tight) = (0, 0);
-                    self.grown()?;
+                    self.count_operator()?;
                 }
                 b'*' | b'/' | b'%' | b'@' => {
                     // `**` nests to the right, so it is counted with the postfixes.
                     let power = byte == b'*' && self.peek(1) == b'*';
-                    let chain = self.level();
+                    let chain = self.current_level();
                     if power {
                         chain.tight += 1;
                     } else {
@@ -128,36 +128,36 @@ impl Scan<'_> {
                         chain.tight = 0;
                     }
                     self.at += usize::from(self.peek(1) == byte);
-                    self.grown()?;
+                    self.count_operator()?;
                 }
                 b'.' | b'~' => {
-                    self.level().tight += 1;
-                    self.grown()?;
+                    self.current_level().tight += 1;
+                    self.count_operator()?;
                 }
                 b'|' | b'&' | b'^' | b'<' | b'>' => {
-                    let chain = self.level();
+                    let chain = self.current_level();
                     chain.loose += 1;
                     (chain.additive, chain.multiplicative, chain.tight) = (0, 0, 0);
-                    self.grown()?;
+                    self.count_operator()?;
                 }
-                b if b.is_ascii_alphabetic() || b == b'_' || b >= 0x80 => self.word()?,
+                b if b.is_ascii_alphabetic() || b == b'_' || b >= 0x80 => self.scan_word()?,
                 _ => self.at += 1,
             }
         }
         Ok(())
     }
 
-    fn level(&mut self) -> &mut OperandChain {
+    fn current_level(&mut self) -> &mut OperandChain {
         self.levels.last_mut().expect("the level of the file is never closed")
     }
 
-    fn reset(&mut self) {
-        *self.level() = OperandChain::default();
+    fn reset_level(&mut self) {
+        *self.current_level() = OperandChain::default();
     }
 
     /// One operator more at this level: step over it and compare with the limits.
-    fn grown(&mut self) -> Result<(), DepthRefusal> {
-        let chain = *self.level();
+    fn count_operator(&mut self) -> Result<(), DepthRefusal> {
+        let chain = *self.current_level();
         let longest = chain.loose.max(chain.additive).max(chain.multiplicative).max(chain.tight);
         let total = self.outer + chain.depth() + self.levels.len() as u32;
         if longest > CHAIN || total > TOTAL {
@@ -175,53 +175,53 @@ impl Scan<'_> {
         }
         // Calls and subscripts chain (`f()()()`), so an opening bracket counts as a postfix.
         self.grown_tight()?;
-        self.outer += self.level().depth();
+        self.outer += self.current_level().depth();
         self.levels.push(OperandChain::default());
         Ok(())
     }
 
     fn grown_tight(&mut self) -> Result<(), DepthRefusal> {
-        self.level().tight += 1;
-        self.grown()
+        self.current_level().tight += 1;
+        self.count_operator()
     }
 
     fn close(&mut self) {
         self.at += 1;
         if self.levels.len() > 1 {
             self.levels.pop();
-            let depth = self.level().depth();
+            let depth = self.current_level().depth();
             self.outer = self.outer.saturating_sub(depth);
         }
     }
 
-    fn word(&mut self) -> Result<(), DepthRefusal> {
+    fn scan_word(&mut self) -> Result<(), DepthRefusal> {
         let start = self.at;
         while self.peek(0).is_ascii_alphanumeric() || self.peek(0) == b'_' || self.peek(0) >= 0x80 {
             self.at += 1;
         }
         let word = &self.bytes[start..self.at];
         if matches!(self.peek(0), b'"' | b'\'') && word.len() <= 2 {
-            self.string();
+            self.skip_string();
             return Ok(());
         }
         if matches!(word, b"not" | b"lambda" | b"if" | b"else" | b"and" | b"or" | b"await" | b"for" | b"yield") {
             let lambda = word == b"lambda";
-            self.level().loose += 1;
-            self.level().parameters += u32::from(lambda);
+            self.current_level().loose += 1;
+            self.current_level().parameters += u32::from(lambda);
             self.at -= 1;
-            self.grown()?;
+            self.count_operator()?;
         }
         Ok(())
     }
 
-    fn comment(&mut self) {
+    fn skip_comment(&mut self) {
         while self.at < self.bytes.len() && !matches!(self.peek(0), b'\n' | b'\r') {
             self.at += 1;
         }
     }
 
     /// Skips a string. What nests inside an f-string is not measured; the parser limits it by itself.
-    fn string(&mut self) {
+    fn skip_string(&mut self) {
         let quote = self.peek(0);
         let triple = self.peek(1) == quote && self.peek(2) == quote;
         self.at += if triple { 3 } else { 1 };
@@ -255,7 +255,7 @@ impl Scan<'_> {
                 self.at += 1;
             }
             match self.peek(0) {
-                b'#' => self.comment(),
+                b'#' => self.skip_comment(),
                 b'\n' | b'\r' if self.at < self.bytes.len() => self.at += 1,
                 _ => {
                     while self.indents.last().is_some_and(|&top| top > width) {
@@ -281,7 +281,7 @@ mod tests {
     use super::*;
 
     fn refused(text: &str) -> bool {
-        matches!(measure(text), Depth::TooDeep { .. })
+        matches!(measure_depth(text), Depth::TooDeep { .. })
     }
 
     #[test]

@@ -69,36 +69,36 @@ impl<'a> Edits<'a> {
         &self.list
     }
 
-    pub fn replace(&mut self, range: TextRange, text: impl Into<String>) {
+    pub fn replace_range(&mut self, range: TextRange, text: impl Into<String>) {
         self.list.push(Edit { range, text: text.into() });
     }
 
     pub fn insert(&mut self, offset: u32, text: impl Into<String>) {
-        self.replace(TextRange::at(offset), text);
+        self.replace_range(TextRange::at(offset), text);
     }
 
-    pub fn delete(&mut self, range: TextRange) {
-        self.replace(range, "");
+    pub fn delete_range(&mut self, range: TextRange) {
+        self.replace_range(range, "");
     }
 
     /// Replace an expression, with parentheses around the new text only where its surroundings need them.
     pub fn replace_expr(&mut self, expr: ExprId, text: &str) {
         let range = self.parsed.tree[expr].range;
-        let text = expressions::parenthesise(&self.parsed.tree, expr, text);
-        self.replace(range, text);
+        let text = expressions::parenthesise_if_needed(&self.parsed.tree, expr, text);
+        self.replace_range(range, text);
     }
 
     /// Replace a whole statement by other lines (given without indentation).
     pub fn replace_stmt(&mut self, stmt: StmtId, code: &str) {
-        let indent = self.unfold(stmt);
+        let indent = self.unfold_statement(stmt);
         let text = self.layout.indent_lines(code, &indent);
         let text = text.strip_prefix(indent.as_str()).unwrap_or(&text).to_owned();
-        self.replace(self.parsed.tree[stmt].range, text);
+        self.replace_range(self.parsed.tree[stmt].range, text);
     }
 
     /// Put lines (given without indentation) before a statement and its decorators.
     pub fn insert_before(&mut self, stmt: StmtId, code: &str) {
-        let indent = self.unfold(stmt);
+        let indent = self.unfold_statement(stmt);
         let lines = self.layout.indent_lines(code, &indent);
         let text = format!("{}{}{indent}", &lines[indent.len()..], self.layout.newline);
         self.insert(self.parsed.tree[stmt].range.start, text);
@@ -106,7 +106,7 @@ impl<'a> Edits<'a> {
 
     /// Put lines (given without indentation) after a statement and the comment that ends its line.
     pub fn insert_after(&mut self, stmt: StmtId, code: &str) {
-        let indent = self.unfold(stmt);
+        let indent = self.unfold_statement(stmt);
         let tree = &self.parsed.tree;
         let (suite, place) = tree.siblings(stmt);
         let next = tree[suite].get(place + 1).copied();
@@ -128,8 +128,8 @@ impl<'a> Edits<'a> {
     }
 
     /// Indent neighbouring statements under a header such as `if rank == 0:`.
-    pub fn wrap(&mut self, first: StmtId, last: StmtId, header: &str) {
-        let indent = self.unfold(first);
+    pub fn wrap_statements(&mut self, first: StmtId, last: StmtId, header: &str) {
+        let indent = self.unfold_statement(first);
         let tree = &self.parsed.tree;
         let range = tree[first].range.cover(tree[last].range);
         let inner = format!("{indent}{}", self.layout.unit);
@@ -158,16 +158,16 @@ impl<'a> Edits<'a> {
         let (suite, _) = tree.siblings(stmt);
         let range = tree[stmt].range;
         if suite.len() == 1 && tree.enclosing(stmt).is_some() {
-            self.replace(range, "pass");
+            self.replace_range(range, "pass");
             return;
         }
-        self.unfold(stmt);
+        self.unfold_statement(stmt);
         if self.layout.starts_line(range.start) && self.layout.ends_line(range.end) {
             let line = self.layout.line_start(range.start);
             let end = self.layout.line_end(range.end);
-            self.delete(TextRange::new(line, end.after));
+            self.delete_range(TextRange::new(line, end.after));
         } else {
-            self.replace(range, "pass");
+            self.replace_range(range, "pass");
         }
     }
 
@@ -228,7 +228,7 @@ impl<'a> Edits<'a> {
     }
 
     /// Make sure that a statement starts a line of its own, by breaking `if x: a; b` and `a; b` where they need it. Gives its indentation.
-    fn unfold(&mut self, stmt: StmtId) -> String {
+    fn unfold_statement(&mut self, stmt: StmtId) -> String {
         let tree = &self.parsed.tree;
         let (suite, _) = tree.siblings(stmt);
         let indent = self.layout.suite_indent(suite);
@@ -239,7 +239,7 @@ impl<'a> Edits<'a> {
             let concerns = sibling == stmt || before == Some(stmt) || self.layout.same_line(start, tree[stmt].range);
             if shares_line && concerns && self.unfolded.insert(start) {
                 let gap = self.layout.gap_before(start);
-                self.replace(gap, format!("{}{indent}", self.layout.newline));
+                self.replace_range(gap, format!("{}{indent}", self.layout.newline));
             }
             before = Some(sibling);
         }

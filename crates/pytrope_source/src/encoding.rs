@@ -43,33 +43,33 @@ pub(crate) struct Decoded {
 const BOM: &[u8] = b"\xef\xbb\xbf";
 
 /// Decode a file as Python does. What does not decode is shown as U+FFFD and is an error.
-pub(crate) fn decode(bytes: &[u8], kind: SourceKind) -> Decoded {
+pub(crate) fn decode_source(bytes: &[u8], kind: SourceKind) -> Decoded {
     if u32::try_from(bytes.len()).is_err() {
         let errors = vec![ReadError::limit(TextRange::at(0), "the file is larger than 4 GiB".into())];
         return Decoded { text: String::new(), encoding: Encoding::default(), errors };
     }
     let bom = bytes.starts_with(BOM);
     let body = if bom { &bytes[BOM.len()..] } else { bytes };
-    let declared = if kind == SourceKind::Notebook { None } else { declaration(body) };
+    let declared = if kind == SourceKind::Notebook { None } else { declared_encoding(body) };
     let codec = match declared.map(codec_of) {
         None => Codec::Utf8,
         Some(Ok(codec)) => codec,
-        Some(Err(name)) => return failed(format!("unknown encoding: {name}")),
+        Some(Err(name)) => return failed_decoding(format!("unknown encoding: {name}")),
     };
     if bom && codec != Codec::Utf8 {
-        return failed("encoding declaration conflicts with the UTF-8 byte order mark".into());
+        return failed_decoding("encoding declaration conflicts with the UTF-8 byte order mark".into());
     }
-    let (text, errors) = codec.decode(body);
+    let (text, errors) = codec.decode_bytes(body);
     Decoded { text, encoding: Encoding { bom, codec }, errors }
 }
 
-fn failed(message: String) -> Decoded {
+fn failed_decoding(message: String) -> Decoded {
     let errors = vec![ReadError::new(TextRange::at(0), message)];
     Decoded { text: String::new(), encoding: Encoding::default(), errors }
 }
 
 /// The encoding named by a comment in one of the first two lines (PEP 263).
-fn declaration(bytes: &[u8]) -> Option<&str> {
+fn declared_encoding(bytes: &[u8]) -> Option<&str> {
     let mut lines = bytes.split(|&b| b == b'\n' || b == b'\r').filter(|line| !line.is_empty());
     for line in lines.by_ref().take(2) {
         let line = line.strip_prefix(b"\x0c").unwrap_or(line);
@@ -148,7 +148,7 @@ fn codec_by_name(name: &'static str) -> Codec {
 }
 
 impl Codec {
-    fn decode(&self, bytes: &[u8]) -> (String, Vec<ReadError>) {
+    fn decode_bytes(&self, bytes: &[u8]) -> (String, Vec<ReadError>) {
         match self {
             Self::Utf8 => decode_utf8(bytes, "UTF-8"),
             Self::Ascii if bytes.is_ascii() => decode_utf8(bytes, "ASCII"),
@@ -212,7 +212,7 @@ fn decode_bytes(bytes: &[u8], (name, high): (&str, &str)) -> (String, Vec<ReadEr
 
 impl Encoding {
     /// The bytes of a text in this encoding.
-    pub fn encode(&self, text: &str) -> Result<Vec<u8>, String> {
+    pub fn encode_text(&self, text: &str) -> Result<Vec<u8>, String> {
         let mut bytes = if self.bom { BOM.to_vec() } else { Vec::new() };
         match &self.codec {
             Codec::Utf8 => bytes.extend_from_slice(text.as_bytes()),
@@ -259,9 +259,9 @@ mod tests {
     use super::*;
 
     fn round_trip(bytes: &[u8]) -> String {
-        let decoded = decode(bytes, SourceKind::Module);
+        let decoded = decode_source(bytes, SourceKind::Module);
         assert_eq!(decoded.errors, []);
-        assert_eq!(decoded.encoding.encode(&decoded.text).as_deref(), Ok(bytes));
+        assert_eq!(decoded.encoding.encode_text(&decoded.text).as_deref(), Ok(bytes));
         decoded.text
     }
 
@@ -286,7 +286,7 @@ mod tests {
             for alias in aliases.split(' ') {
                 for name in [alias.to_owned(), alias.replace('_', "-"), alias.to_uppercase()] {
                     let text = format!("# coding: {name}\nx = 1\n");
-                    let decoded = decode(text.as_bytes(), SourceKind::Module);
+                    let decoded = decode_source(text.as_bytes(), SourceKind::Module);
                     assert_eq!((decoded.errors, decoded.text), (vec![], text), "{name}, an alias of {codec}");
                 }
             }
@@ -295,9 +295,9 @@ mod tests {
 
     #[test]
     fn what_is_not_read_is_a_limit_of_ours() {
-        let decoded = decode(b"# coding: iso2022_jp\n'\x1b$B$\"\x1b(B'\n", SourceKind::Module);
+        let decoded = decode_source(b"# coding: iso2022_jp\n'\x1b$B$\"\x1b(B'\n", SourceKind::Module);
         assert!(decoded.errors[0].is_limit, "{:?}", decoded.errors);
-        let decoded = decode(b"# coding: cp857\n'\xd5'\n", SourceKind::Module);
+        let decoded = decode_source(b"# coding: cp857\n'\xd5'\n", SourceKind::Module);
         assert!(decoded.errors.iter().all(|error| !error.is_limit));
     }
 
@@ -308,13 +308,13 @@ mod tests {
 
     #[test]
     fn bad_bytes_and_names_are_errors() {
-        let bad = decode(b"x = '\xff'\n", SourceKind::Module);
+        let bad = decode_source(b"x = '\xff'\n", SourceKind::Module);
         assert_eq!(bad.errors.len(), 1);
         assert_eq!(bad.errors[0].range.start, 5);
         assert!(bad.errors[0].message.contains("0xff"));
-        let unknown = decode(b"# coding: klingon\n", SourceKind::Module);
+        let unknown = decode_source(b"# coding: klingon\n", SourceKind::Module);
         assert_eq!(unknown.errors[0].message, "unknown encoding: klingon");
-        let clash = decode(b"\xef\xbb\xbf# coding: latin-1\n", SourceKind::Module);
+        let clash = decode_source(b"\xef\xbb\xbf# coding: latin-1\n", SourceKind::Module);
         assert!(clash.errors[0].message.contains("conflicts"));
     }
 }

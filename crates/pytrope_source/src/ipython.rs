@@ -183,11 +183,11 @@ fn is_automagic(text: &str, word: &str, after: &str, rest: &str) -> bool {
         && MAGICS.binary_search(&word).is_ok()
         && !rest.starts_with(['!', '=', '(', ')', '<', '>', ',', '+', '*', '/', '%', '^', '&', '|'])
         && !["in ", "is ", "not ", "and ", "or ", "if "].iter().any(|operator| rest.starts_with(operator))
-        && !binds(text, word)
+        && !binds_name(text, word)
 }
 
 /// Whether a name is bound somewhere in the notebook, as far as words tell.
-fn binds(text: &str, name: &str) -> bool {
+fn binds_name(text: &str, name: &str) -> bool {
     let word = |c: char| c.is_alphanumeric() || c == '_';
     text.match_indices(name).any(|(at, _)| {
         let before = &text[..at];

@@ -47,7 +47,7 @@ const DEPTH: usize = 200;
 pub(crate) fn read(text: &str) -> Result<Json, (usize, &'static str)> {
     let mut reader = JsonReader { text, at: 0 };
     let value = reader.value(0)?;
-    reader.space();
+    reader.skip_space();
     if reader.at < text.len() {
         return Err((reader.at, "end of file"));
     }
@@ -64,14 +64,14 @@ impl JsonReader<'_> {
         self.text.as_bytes().get(self.at).copied()
     }
 
-    fn space(&mut self) {
+    fn skip_space(&mut self) {
         while matches!(self.peek(), Some(b' ' | b'\t' | b'\n' | b'\r')) {
             self.at += 1;
         }
     }
 
-    fn expect(&mut self, byte: u8, what: &'static str) -> Result<(), (usize, &'static str)> {
-        self.space();
+    fn expect_byte(&mut self, byte: u8, what: &'static str) -> Result<(), (usize, &'static str)> {
+        self.skip_space();
         if self.peek() != Some(byte) {
             return Err((self.at, what));
         }
@@ -83,10 +83,10 @@ impl JsonReader<'_> {
         if depth > DEPTH {
             return Err((self.at, "less nesting"));
         }
-        self.space();
+        self.skip_space();
         let start = self.at;
         let value = match self.peek() {
-            Some(b'{') => JsonValue::Object(self.object(depth)?),
+            Some(b'{') => JsonValue::Object(self.read_object(depth)?),
             Some(b'[') => JsonValue::Array(self.array(depth)?),
             Some(b'"') => JsonValue::String(self.string()?),
             Some(b'-' | b'0'..=b'9' | b't' | b'f' | b'n') => {
@@ -101,23 +101,23 @@ impl JsonReader<'_> {
         Ok(Json { start, end: self.at, value })
     }
 
-    fn object(&mut self, depth: usize) -> Result<Vec<(String, Json)>, (usize, &'static str)> {
+    fn read_object(&mut self, depth: usize) -> Result<Vec<(String, Json)>, (usize, &'static str)> {
         self.at += 1;
         let mut fields = Vec::new();
-        self.space();
+        self.skip_space();
         if self.peek() == Some(b'}') {
             self.at += 1;
             return Ok(fields);
         }
         loop {
-            self.space();
+            self.skip_space();
             let key = self.string()?;
-            self.expect(b':', "':'")?;
+            self.expect_byte(b':', "':'")?;
             fields.push((key, self.value(depth + 1)?));
-            self.space();
+            self.skip_space();
             match self.peek() {
                 Some(b',') => self.at += 1,
-                _ => return self.expect(b'}', "',' or '}'").map(|()| fields),
+                _ => return self.expect_byte(b'}', "',' or '}'").map(|()| fields),
             }
         }
     }
@@ -125,17 +125,17 @@ impl JsonReader<'_> {
     fn array(&mut self, depth: usize) -> Result<Vec<Json>, (usize, &'static str)> {
         self.at += 1;
         let mut items = Vec::new();
-        self.space();
+        self.skip_space();
         if self.peek() == Some(b']') {
             self.at += 1;
             return Ok(items);
         }
         loop {
             items.push(self.value(depth + 1)?);
-            self.space();
+            self.skip_space();
             match self.peek() {
                 Some(b',') => self.at += 1,
-                _ => return self.expect(b']', "',' or ']'").map(|()| items),
+                _ => return self.expect_byte(b']', "',' or ']'").map(|()| items),
             }
         }
     }
@@ -156,11 +156,11 @@ impl JsonReader<'_> {
         }
         let inner = self.text.get(start + 1..self.at).ok_or((start, "a string"))?;
         self.at += 1;
-        unescape(inner).ok_or((start, "a string with proper escapes"))
+        unescape_string(inner).ok_or((start, "a string with proper escapes"))
     }
 }
 
-fn unescape(inner: &str) -> Option<String> {
+fn unescape_string(inner: &str) -> Option<String> {
     let mut out = String::with_capacity(inner.len());
     let mut chars = inner.chars();
     while let Some(c) = chars.next() {
@@ -197,7 +197,7 @@ fn hex4(chars: &mut std::str::Chars) -> Option<u32> {
 }
 
 /// A JSON string literal, with non-ASCII text as it is.
-pub(crate) fn quote(text: &str) -> String {
+pub(crate) fn quote_string(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 2);
     out.push('"');
     for c in text.chars() {

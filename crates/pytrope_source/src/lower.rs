@@ -25,7 +25,7 @@ thread_local! {
 const LARGEST_KEPT: usize = 1 << 20;
 
 /// Lower a module's statements.
-pub(crate) fn lower(suite: &[ast::Stmt]) -> Tree {
+pub(crate) fn lower_module(suite: &[ast::Stmt]) -> Tree {
     let mut lowering = POOLS.take();
     let body = lowering.suite(suite, Parent::Module);
     lowering.tree.body = Some(body);

@@ -1,6 +1,6 @@
 //! Jupyter notebooks: their Python cells as one text, and the way back into the JSON.
 
-use crate::json_spans::{self, Json, JsonValue, quote};
+use crate::json_spans::{self, Json, JsonValue, quote_string};
 use crate::text::TextRange;
 
 /// A notebook's JSON and where its Python cells stand in it and in the joined text.
@@ -156,7 +156,7 @@ impl Notebook {
             }
             let (start, end) = (cell.json.start as usize, cell.json.end as usize);
             let text = indented(&text, &cell.indent);
-            let value = if cell.lines { quote_lines(&json[start..end], &text) } else { quote(&text) };
+            let value = if cell.lines { quote_lines(&json[start..end], &text) } else { quote_string(&text) };
             json.replace_range(start..end, &value);
         }
         Ok(json)
@@ -266,7 +266,7 @@ fn split_like(old: &str, new: &str, cells: &[TextRange]) -> Option<Vec<String>> 
 
 /// A list of lines, laid out as the old value was.
 fn quote_lines(old: &str, text: &str) -> String {
-    let lines: Vec<String> = text.split_inclusive('\n').map(quote).collect();
+    let lines: Vec<String> = text.split_inclusive('\n').map(quote_string).collect();
     let indent = old.lines().nth(1).map(|line| &line[..line.len() - line.trim_start().len()]);
     let close = old.lines().last().map_or("", |line| &line[..line.len() - line.trim_start().len()]);
     match indent {

@@ -6,9 +6,9 @@ use ruff_python_ast::PySourceType;
 use ruff_python_ast::token::TokenKind;
 use ruff_text_size::Ranged;
 
-use crate::depth::{Depth, measure};
+use crate::depth::{Depth, measure_depth};
 use crate::ipython::as_python;
-use crate::lower::{lower, lower_bodies_last};
+use crate::lower::{lower_bodies_last, lower_module};
 use crate::misplaced::misplaced;
 use crate::source_file::{SourceFile, SourceKind};
 use crate::text::TextRange;
@@ -51,7 +51,7 @@ pub fn parse(file: &Arc<SourceFile>) -> Parsed {
         // Its JSON could not be read, which is an error of its own; there is no Python in it.
         return nothing(file, Vec::new());
     }
-    match measure(file.text()) {
+    match measure_depth(file.text()) {
         Depth::TooDeep { at, message, is_limit } => nothing(file, vec![SyntaxError { range: at, message, is_limit }]),
         Depth::AtMost(depth) if depth <= DEPTH_ON_ANY_STACK => parse_guarded(file),
         Depth::AtMost(_) => {
@@ -128,7 +128,7 @@ fn parse_here(file: &Arc<SourceFile>) -> Parsed {
             _ => {}
         }
     }
-    let tree = lower(parsed.suite());
+    let tree = lower_module(parsed.suite());
     if errors.is_empty() {
         errors = misplaced(&tree, file.kind());
     }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
 
-use crate::encoding::{Decoded, Encoding, decode};
+use crate::encoding::{Decoded, Encoding, decode_source};
 use crate::notebook::{Notebook, NotebookError};
 use crate::text::{LineColumn, LineIndex, TextRange};
 
@@ -81,7 +81,7 @@ impl SourceFile {
     pub fn from_bytes(path: impl Into<String>, bytes: &[u8]) -> (Arc<Self>, Vec<ReadError>) {
         let path = path.into();
         let kind = SourceKind::of_path(&path);
-        let Decoded { text, encoding, mut errors } = decode(bytes, kind);
+        let Decoded { text, encoding, mut errors } = decode_source(bytes, kind);
         let (text, notebook) = if kind == SourceKind::Notebook && errors.is_empty() {
             match Notebook::read(text) {
                 Ok(read) => (read.text, Some(read.notebook)),
@@ -141,8 +141,8 @@ impl SourceFile {
     /// The bytes to write when the text has become `text`: the notebook's JSON around it, the old encoding and byte order mark.
     pub fn encode(&self, text: &str) -> Result<Vec<u8>, String> {
         match &self.notebook {
-            Some(notebook) => self.encoding.encode(&notebook.write_back(&self.text, text)?),
-            None => self.encoding.encode(text),
+            Some(notebook) => self.encoding.encode_text(&notebook.write_back(&self.text, text)?),
+            None => self.encoding.encode_text(text),
         }
     }
 }

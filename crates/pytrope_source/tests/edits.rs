@@ -46,7 +46,7 @@ fn after(source: &str, start: &str, code: &str) -> String {
 
 fn wrapped(source: &str, first: &str, last: &str) -> String {
     edited(source, |edits, file| {
-        edits.wrap(stmt(file, first), stmt(file, last), "if rank == 0:");
+        edits.wrap_statements(stmt(file, first), stmt(file, last), "if rank == 0:");
     })
 }
 
@@ -155,8 +155,8 @@ fn fresh_names_clash_with_nothing() {
 fn overlapping_edits_are_an_error() {
     let file = parsed("x = 1\n");
     let mut edits = Edits::new(&file);
-    edits.replace(TextRange::new(0, 3), "y");
-    edits.replace(TextRange::new(2, 5), "z");
+    edits.replace_range(TextRange::new(0, 3), "y");
+    edits.replace_range(TextRange::new(2, 5), "z");
     assert!(edits.apply().is_err());
 }
 

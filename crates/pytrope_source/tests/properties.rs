@@ -166,7 +166,7 @@ fn statement_edits_of_valid_files_stay_valid() {
             match action {
                 0 => edits.insert_before(stmt, "if new:\n    before()"),
                 1 => edits.insert_after(stmt, "after()"),
-                2 => edits.wrap(stmt, stmt, "if new:"),
+                2 => edits.wrap_statements(stmt, stmt, "if new:"),
                 3 => edits.replace_stmt(stmt, "if new:\n    other()"),
                 4 => edits.delete_stmt(stmt),
                 _ => edits.add_import("import new"),

@@ -7,10 +7,10 @@ use std::process::Command;
 use anyhow::{Context, Result, bail};
 
 use super::BenchSection;
-use super::usage::{Usage, best_of, machine};
+use super::usage::{Usage, best_of, describe_machine};
 use crate::conformance::python_with;
 use crate::corpus::version_of;
-use crate::process::{command, output, root, shipped_pytrope, target};
+use crate::process::{command, command_output, repository_root, shipped_pytrope, target_path};
 use crate::venv::Venv;
 
 pub(super) const SECTION: BenchSection =
@@ -34,7 +34,7 @@ fn run() -> Result<String> {
          Every checker runs with its defaults and with the library installed, Pyrefly without the shape stubs that it offers \
          as an experiment. `torchtyc check` reads jaxtyping annotations, of which there are none here; `torchtyc run` executes \
          the program on tensors without data. {}.\n",
-        machine()
+        describe_machine()
     );
     let mut materials = vec![Material { title: "NumPy", folder: "tests/bench/seeded", python: numpy.python() }];
     match python_with("torch") {
@@ -42,15 +42,15 @@ fn run() -> Result<String> {
         Err(error) => println!("!!!! MISSING PEER: the programs for PyTorch are left out: {error:#}"),
     }
     for material in materials {
-        text.push_str(&table(&material, &linters)?);
+        text.push_str(&checker_table(&material, &linters)?);
     }
     Ok(text)
 }
 
 /// One row for each tool.
-fn table(material: &Material, linters: &Venv) -> Result<String> {
-    let folder = root().join(material.folder);
-    let seeded = seeded(&folder, &material.python)?;
+fn checker_table(material: &Material, linters: &Venv) -> Result<String> {
+    let folder = repository_root().join(material.folder);
+    let seeded = seeded_places(&folder, &material.python)?;
     let python = material.python.to_string_lossy();
     let binary = shipped_pytrope()?;
     let mut tools: Vec<(String, Vec<Command>)> = Vec::new();
@@ -71,7 +71,7 @@ fn table(material: &Material, linters: &Venv) -> Result<String> {
         tools.push((label, whole(tool)));
     }
     if material.title == "PyTorch" {
-        let version = output(command(linters.program("torchtyc"), &["version"]))?.trim().to_owned();
+        let version = command_output(command(linters.program("torchtyc"), &["version"]))?.trim().to_owned();
         let current = current_torch().unwrap_or_else(|| material.python.clone());
         let torchtyc = |arguments: &[&str]| {
             let mut tool = command(linters.program("torchtyc"), arguments);
@@ -100,7 +100,7 @@ fn table(material: &Material, linters: &Venv) -> Result<String> {
         let (mut places, mut cpu, mut wall) = (BTreeSet::new(), 0.0, 0.0);
         for tool in &commands {
             let usage: Usage = best_of(2, tool)?;
-            places.extend(reported(&usage.stdout));
+            places.extend(reported_places(&usage.stdout));
             cpu += usage.cpu;
             wall += usage.wall;
         }
@@ -112,7 +112,7 @@ fn table(material: &Material, linters: &Venv) -> Result<String> {
 
 /// A Python with the current PyTorch, if the environment of another step has it: Debian's is too old for torchtyc.
 fn current_torch() -> Option<PathBuf> {
-    let python = target("venvs/torch-current/bin/python");
+    let python = target_path("venvs/torch-current/bin/python");
     python.is_file().then_some(python)
 }
 
@@ -122,7 +122,7 @@ fn named(venv: &Venv, program: &str, arguments: &[&str]) -> Result<(String, Comm
 }
 
 /// Where each program says that it raises, after its library agreed.
-fn seeded(folder: &Path, python: &Path) -> Result<BTreeSet<SeededPlace>> {
+fn seeded_places(folder: &Path, python: &Path) -> Result<BTreeSet<SeededPlace>> {
     let mut places = BTreeSet::new();
     for entry in std::fs::read_dir(folder)? {
         let path = entry?.path();
@@ -148,7 +148,7 @@ fn seeded(folder: &Path, python: &Path) -> Result<BTreeSet<SeededPlace>> {
 }
 
 /// The places in `path:line:` messages of errors; notes and summaries have no such start.
-fn reported(output: &str) -> BTreeSet<SeededPlace> {
+fn reported_places(output: &str) -> BTreeSet<SeededPlace> {
     let place = |line: &str| {
         let (before, rest) = line.split_once(".py:")?;
         let file = before.rsplit(['/', ' ']).next()?;
@@ -168,6 +168,6 @@ mod tests {
     fn messages_of_all_four_are_read() {
         let output = "tests/bench/seeded/a.py:3:5: PT201 ValueError: x\n/work/b.py:7:1 - error: y\nERROR /w/c.py:9:2-4: z [bad]\nd.py:1: note: n\nFound 3 errors\n";
         let want = [("a.py", 3), ("b.py", 7), ("c.py", 9)].map(|(file, line)| (file.to_owned(), line));
-        assert_eq!(reported(output), BTreeSet::from(want));
+        assert_eq!(reported_places(output), BTreeSet::from(want));
     }
 }

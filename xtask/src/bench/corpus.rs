@@ -4,7 +4,7 @@ use anyhow::Result;
 use serde_json::Value;
 
 use super::BenchSection;
-use super::usage::{Usage, machine, measure};
+use super::usage::{Usage, describe_machine, measure};
 use crate::corpus::version_of;
 use crate::corpus_tree;
 use crate::process::{command, shipped_pytrope};
@@ -13,7 +13,7 @@ use crate::venv::Venv;
 pub(super) const SECTION: BenchSection = BenchSection { name: "corpus", about: "Check four libraries", run };
 
 fn run() -> Result<String> {
-    let tree = corpus_tree::ready()?;
+    let tree = corpus_tree::ready_tree()?;
     let packages = corpus_tree::PARSING.map(|name| tree.join(name));
     let venv = Venv::ready("linters")?;
     let binary = shipped_pytrope()?;
@@ -33,7 +33,7 @@ fn run() -> Result<String> {
         let Usage { cpu, wall, peak_mib, .. } = usage;
         format!("| {name} | {cpu:.1} | {wall:.1} | {peak_mib:.0} | {:.2} |\n", cpu / types.cpu)
     };
-    let mut text = format!("{}. {}.\n\n", corpus_tree::PARSING.join(", "), machine());
+    let mut text = format!("{}. {}.\n\n", corpus_tree::PARSING.join(", "), describe_machine());
     text.push_str("| | CPU s | wall s | MiB | CPU against Pyrefly |\n|---|---:|---:|---:|---:|\n");
     text.push_str(&row(&format!("`pytrope check` ({found} findings)"), &ours));
     text.push_str(&row(&format!("`{} check`", version_of(&pyrefly)?), &types));

@@ -6,16 +6,16 @@ use std::path::Path;
 use anyhow::Result;
 
 use super::BenchSection;
-use super::usage::{machine, measure};
-use crate::process::{command, root, shipped_pytrope, target};
+use super::usage::{describe_machine, measure};
+use crate::process::{command, repository_root, shipped_pytrope, target_path};
 
 const RUNS: usize = 20;
 
 pub(super) const SECTION: BenchSection = BenchSection { name: "distribution", about: "Distributing scripts", run };
 
 fn run() -> Result<String> {
-    let script = std::fs::read_to_string(root().join("tests/distribute/scripts/tape/dcgan.py"))?;
-    let folder = target("bench/distribution");
+    let script = std::fs::read_to_string(repository_root().join("tests/distribute/scripts/tape/dcgan.py"))?;
+    let folder = target_path("bench/distribution");
     std::fs::create_dir_all(&folder)?;
     let mark = "BUFFER_SIZE = 256";
     let long = script.replace(mark, &format!("{}\n{mark}", functions(116)));
@@ -29,7 +29,7 @@ fn run() -> Result<String> {
     }
     let entry = script.replace("import numpy as np\n", "import numpy as np\nimport part_0\n");
     std::fs::write(project.join("main.py"), entry)?;
-    let mut text = format!("{RUNS} runs each. {}.\n\n", machine());
+    let mut text = format!("{RUNS} runs each. {}.\n\n", describe_machine());
     text.push_str("| `pytrope distribute` of | median wall ms | best wall ms | median CPU ms | target |\n|---|---:|---:|---:|---:|\n");
     text.push_str(&row(&format!("a script of {lines} lines"), &folder.join("long.py"), "20")?);
     text.push_str(&row("a project of 200 files", &project.join("main.py"), "1000")?);

@@ -3,8 +3,8 @@
 use anyhow::Result;
 
 use super::BenchSection;
-use super::usage::{machine, measure};
-use crate::process::{command, output, root, shipped_pytrope, target};
+use super::usage::{describe_machine, measure};
+use crate::process::{command, command_output, repository_root, shipped_pytrope, target_path};
 
 /// No file should take longer, in seconds of processor time.
 const LIMIT: f64 = 2.0;
@@ -12,10 +12,10 @@ const LIMIT: f64 = 2.0;
 pub(super) const SECTION: BenchSection = BenchSection { name: "long-inputs", about: "Long and repetitive files", run };
 
 fn run() -> Result<String> {
-    let folder = target("bench/long-inputs");
+    let folder = target_path("bench/long-inputs");
     let mut generate = command("python3", &[]);
-    generate.arg(root().join("xtask/long_inputs.py")).arg(&folder);
-    output(generate)?;
+    generate.arg(repository_root().join("xtask/long_inputs.py")).arg(&folder);
+    command_output(generate)?;
     let binary = shipped_pytrope()?;
     let mut times = Vec::new();
     for entry in std::fs::read_dir(&folder)? {
@@ -34,7 +34,7 @@ fn run() -> Result<String> {
          10,000-statement functions, huge constants): {slow} over {LIMIT} CPU s, {failed} failed. The slowest, {}:\n\n\
          | | CPU s | MiB |\n|---|---:|---:|\n",
         times.len(),
-        machine()
+        describe_machine()
     );
     for (cpu, mib, _, name) in times.iter().take(8) {
         text.push_str(&format!("| {name} | {cpu:.2} | {mib:.0} |\n"));

@@ -3,8 +3,8 @@
 use anyhow::Result;
 
 use super::BenchSection;
-use super::usage::machine;
-use crate::process::{command, output};
+use super::usage::describe_machine;
+use crate::process::{command, command_output};
 use crate::venv::Venv;
 
 pub(super) const SECTION: BenchSection =
@@ -14,5 +14,5 @@ fn run() -> Result<String> {
     let venv = Venv::ready("choreo-runtime")?;
     let mut bench = command(venv.python(), &["tests/bench/ping_pong.py"]);
     bench.env("PYTROPE_REQUIRE_PEERS", "1");
-    Ok(format!("{}\n\n{}.", output(bench)?.trim_end(), machine()))
+    Ok(format!("{}\n\n{}.", command_output(bench)?.trim_end(), describe_machine()))
 }

@@ -6,9 +6,9 @@ use anyhow::{Context, Result};
 use serde_json::Value;
 
 use super::BenchSection;
-use super::usage::{machine, measure};
+use super::usage::{describe_machine, measure};
 use crate::conformance::python_with;
-use crate::process::{command, output, shipped_pytrope};
+use crate::process::{command, command_output, shipped_pytrope};
 use crate::venv::Venv;
 
 const RUNS: usize = 5;
@@ -22,8 +22,9 @@ pub(super) const SECTION: BenchSection =
 fn run() -> Result<String> {
     let python = python_with("torch")?;
     let venv = Venv::ready("z3")?;
-    let packages = output(command(venv.python(), &["-c", "import sysconfig; print(sysconfig.get_path('purelib'))"]))?;
-    let peer = output(command(&python, &["tests/peers/torch/fx_migrate.py", packages.trim()]))?;
+    let packages =
+        command_output(command(venv.python(), &["-c", "import sysconfig; print(sysconfig.get_path('purelib'))"]))?;
+    let peer = command_output(command(&python, &["tests/peers/torch/fx_migrate.py", packages.trim()]))?;
     let binary = shipped_pytrope()?;
     let mut table = String::from(
         "| question | pytrope: answer | CPU s in all | solving ms | torch.fx + z3: answer | runs | CPU s in all | solving s | ratio of solving |\n|---|---|---:|---:|---|---|---:|---:|---:|\n",
@@ -64,6 +65,6 @@ fn run() -> Result<String> {
          That every answer of pytrope runs is shown by `cargo xtask test --only migrate`. torch.fx's CPU time is without \
          importing PyTorch and building the model. pytrope's solving time is all its decision procedures, those that \
          decide conditions on the way included.\n\n{table}",
-        machine()
+        describe_machine()
     ))
 }

@@ -4,17 +4,17 @@ use anyhow::Result;
 use serde_json::Value;
 
 use super::BenchSection;
-use super::usage::{Usage, best_of, machine};
+use super::usage::{Usage, best_of, describe_machine};
 use crate::corpus::version_of;
 use crate::corpus_tree;
-use crate::process::{command, root, shipped_pytrope};
+use crate::process::{command, repository_root, shipped_pytrope};
 use crate::venv::Venv;
 
 pub(super) const SECTION: BenchSection =
     BenchSection { name: "parsing", about: "Parse, lower and walk four libraries", run };
 
 fn run() -> Result<String> {
-    let tree = corpus_tree::ready()?;
+    let tree = corpus_tree::ready_tree()?;
     let packages = corpus_tree::PARSING.map(|name| tree.join(name));
     let venv = Venv::ready("linters")?;
     let binary = shipped_pytrope()?;
@@ -25,7 +25,7 @@ fn run() -> Result<String> {
     let mut theirs = command(&ruff, &["check", "--select", "E9", "--no-cache", "--quiet", "--isolated", "--exit-zero"]);
     theirs.args(&packages);
     let mut cpython = command("python3", &[]);
-    cpython.arg(root().join("xtask/ast_parse.py")).args(&packages);
+    cpython.arg(repository_root().join("xtask/ast_parse.py")).args(&packages);
 
     // One round to fill the page cache, then in turn, so that all see the same machine.
     let warm = best_of(1, &ours)?;
@@ -48,7 +48,7 @@ fn run() -> Result<String> {
         report["lines"],
         report["bytes"].as_f64().unwrap_or(0.0) / 1e6,
         corpus_tree::PARSING.join(", "),
-        machine()
+        describe_machine()
     );
     text.push_str("| | CPU s | wall s | MiB | CPU against ruff |\n|---|---:|---:|---:|---:|\n");
     text.push_str(&row("`pytrope parse` (parse, lower, walk)", &ours));

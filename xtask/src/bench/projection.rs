@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 use anyhow::Result;
 
 use super::BenchSection;
-use super::usage::{machine, measure};
-use crate::process::{command, shipped_pytrope, target};
+use super::usage::{describe_machine, measure};
+use crate::process::{command, shipped_pytrope, target_path};
 
 const RUNS: usize = 20;
 const ROLES: usize = 10;
@@ -16,11 +16,11 @@ pub(super) const SECTION: BenchSection =
     BenchSection { name: "projection", about: "Projecting a large choreography", run };
 
 fn run() -> Result<String> {
-    let file = target("bench/large_choreography.py");
-    std::fs::create_dir_all(target("bench"))?;
+    let file = target_path("bench/large_choreography.py");
+    std::fs::create_dir_all(target_path("bench"))?;
     let source = choreography();
     std::fs::write(&file, &source)?;
-    let out = target("bench/projected");
+    let out = target_path("bench/projected");
     let mut project = command(shipped_pytrope()?, &["project", "--quiet"]);
     project.arg(&file).arg("-o").arg(&out);
     let (mut wall, mut cpu) = (Vec::new(), Vec::new());
@@ -34,7 +34,7 @@ fn run() -> Result<String> {
     let lines = source.lines().count();
     Ok(format!(
         "{RUNS} runs. {}.\n\n| `pytrope project` of | median wall ms | best wall ms | median CPU ms | target |\n|---|---:|---:|---:|---:|\n| {lines} lines, {ROLES} roles | {:.1} | {:.1} | {:.1} | 50 |\n",
-        machine(),
+        describe_machine(),
         wall[RUNS / 2],
         wall[0],
         cpu[RUNS / 2]

@@ -5,20 +5,20 @@ use std::path::Path;
 use anyhow::Result;
 
 use super::BenchSection;
-use super::usage::{machine, measure};
-use crate::process::{command, root, shipped_pytrope, target};
+use super::usage::{describe_machine, measure};
+use crate::process::{command, repository_root, shipped_pytrope, target_path};
 
 const RUNS: usize = 40;
 
 pub(super) const SECTION: BenchSection = BenchSection { name: "startup", about: "Start-up and small files", run };
 
 fn run() -> Result<String> {
-    let empty = target("bench/empty.py");
-    std::fs::create_dir_all(target("bench"))?;
+    let empty = target_path("bench/empty.py");
+    std::fs::create_dir_all(target_path("bench"))?;
     std::fs::write(&empty, "")?;
-    let small = root().join("tests/bench/regression.py");
+    let small = repository_root().join("tests/bench/regression.py");
     let lines = std::fs::read_to_string(&small)?.lines().count();
-    let mut text = format!("{RUNS} runs each. {}.\n\n", machine());
+    let mut text = format!("{RUNS} runs each. {}.\n\n", describe_machine());
     text.push_str(
         "| `pytrope check` of | median wall ms | best wall ms | median CPU ms | target |\n|---|---:|---:|---:|---:|\n",
     );

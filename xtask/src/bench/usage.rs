@@ -5,7 +5,7 @@ use std::process::Command;
 use anyhow::{Context, Result};
 use serde_json::Value;
 
-use crate::process::{command, root};
+use crate::process::{command, repository_root};
 
 /// What one run of a program took.
 #[derive(Debug, Clone)]
@@ -23,7 +23,7 @@ pub(crate) struct Usage {
 /// Runs a command under `measure.py`.
 pub(crate) fn measure(measured: &Command) -> Result<Usage> {
     let mut wrapper = command("python3", &[]);
-    wrapper.arg(root().join("xtask/measure.py")).arg(measured.get_program()).args(measured.get_args());
+    wrapper.arg(repository_root().join("xtask/measure.py")).arg(measured.get_program()).args(measured.get_args());
     if let Some(folder) = measured.get_current_dir() {
         wrapper.current_dir(folder);
     }
@@ -55,7 +55,7 @@ pub(crate) fn best_of(count: usize, measured: &Command) -> Result<Usage> {
 }
 
 /// The processor, its number of cores and how busy it is, for the page: times on a clock mean little on a busy machine.
-pub(crate) fn machine() -> String {
+pub(crate) fn describe_machine() -> String {
     let info = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let model = info.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": ").map(|(_, name)| name));
     let cores = std::thread::available_parallelism().map_or(0, Into::into);

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 
-use crate::process::{command, pytrope, run_and_show};
+use crate::process::{command, pytrope_binary, run_and_show};
 use crate::venv::Venv;
 
 /// The engines besides the default ones, with the environment that runs their outputs.
@@ -28,7 +28,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<bool> {
 
 /// Runs `tests/distribute/run.py`; the peers' environment is made first, and one that cannot be is reported by the runner.
 pub(crate) fn scripts(arguments: &[String]) -> Result<(bool, String)> {
-    let binary = pytrope()?;
+    let binary = pytrope_binary()?;
     let _ = run_and_show(command("python3", &["tests/distribute/environment.py"]))?;
     let mut tests = command("python3", &["tests/distribute/run.py", "--pytrope"]);
     tests.arg(binary).args(arguments);

@@ -3,7 +3,7 @@
 use anyhow::Result;
 
 use crate::conformance::python_with;
-use crate::process::{command, pytrope, run_and_show};
+use crate::process::{command, pytrope_binary, run_and_show};
 
 pub(crate) fn run(arguments: &[String]) -> Result<bool> {
     let mut arguments = arguments.to_vec();
@@ -16,6 +16,6 @@ pub(crate) fn run(arguments: &[String]) -> Result<bool> {
 /// Runs `tests/peers/torch/migrate.py`.
 pub(crate) fn models(arguments: &[String]) -> Result<(bool, String)> {
     let mut tests = command(python_with("torch")?, &["tests/peers/torch/migrate.py"]);
-    tests.arg(pytrope()?).args(arguments);
+    tests.arg(pytrope_binary()?).args(arguments);
     run_and_show(tests)
 }

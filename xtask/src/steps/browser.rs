@@ -2,7 +2,7 @@
 
 use anyhow::{Result, bail};
 
-use crate::process::{command, output, pytrope, run_and_show, target};
+use crate::process::{command, command_output, pytrope_binary, run_and_show, target_path};
 use crate::steps::{Step, StepOutcome};
 use crate::tally::Tally;
 
@@ -12,7 +12,7 @@ pub(super) const STEP: Step =
 fn run() -> Result<StepOutcome> {
     StepOutcome::of_peer(find_browser(), |browser| {
         let mut check = command("python3", &["tests/browser/check.py"]);
-        check.arg(pytrope()?).arg(browser).arg(target("browser"));
+        check.arg(pytrope_binary()?).arg(browser).arg(target_path("browser"));
         let (ok, text) = run_and_show(check)?;
         Ok(Tally::of_last_line(&text, ok))
     })
@@ -21,7 +21,7 @@ fn run() -> Result<StepOutcome> {
 /// Debian's chromium, or what it is called elsewhere.
 fn find_browser() -> Result<&'static str> {
     for name in ["chromium", "chromium-browser", "google-chrome"] {
-        if output(command(name, &["--version"])).is_ok() {
+        if command_output(command(name, &["--version"])).is_ok() {
             return Ok(name);
         }
     }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 
-use crate::process::{command, pytrope, run_and_show};
+use crate::process::{command, pytrope_binary, run_and_show};
 use crate::steps::{Step, StepOutcome};
 use crate::tally::Tally;
 use crate::venv::Venv;
@@ -39,13 +39,13 @@ pub(super) const FAMILIES: Step = Step {
 /// PyTorch is Debian's, so this runs in Debian's Python.
 fn families() -> Result<StepOutcome> {
     let mut tests = command("/usr/bin/python3", &["tests/choreo/families.py"]);
-    tests.env("PYTROPE_BIN", pytrope()?);
+    tests.env("PYTROPE_BIN", pytrope_binary()?);
     let (ok, text) = run_and_show(tests)?;
     Ok(StepOutcome::Ran(Tally::of_last_line(&text, ok)))
 }
 
 fn styles() -> Result<StepOutcome> {
-    let binary = pytrope()?;
+    let binary = pytrope_binary()?;
     StepOutcome::of_peer(Venv::ready("choreo-runtime"), |venv| {
         let mut tests = command(venv.python(), &["tests/choreo/strangers.py"]);
         tests.env("PYTROPE_BIN", binary);
@@ -55,7 +55,7 @@ fn styles() -> Result<StepOutcome> {
 }
 
 fn command_line() -> Result<StepOutcome> {
-    let binary = pytrope()?;
+    let binary = pytrope_binary()?;
     StepOutcome::of_peer(Venv::ready("choreo"), |venv| {
         let mut tests = command(venv.python(), &["tests/choreo/command_line.py"]);
         // The checkers of the environment come first on PATH.
@@ -69,7 +69,7 @@ fn command_line() -> Result<StepOutcome> {
 }
 
 fn random() -> Result<StepOutcome> {
-    let binary = pytrope()?;
+    let binary = pytrope_binary()?;
     let mut tests = command("python3", &["tests/choreo/random_choreographies.py"]);
     tests.env("PYTROPE_BIN", binary);
     let (ok, text) = run_and_show(tests)?;
@@ -77,7 +77,7 @@ fn random() -> Result<StepOutcome> {
 }
 
 fn mutants() -> Result<StepOutcome> {
-    let binary = pytrope()?;
+    let binary = pytrope_binary()?;
     let mut tests = command("python3", &["tests/choreo/projection_mutants.py", "--mutants", "200"]);
     tests.env("PYTROPE_BIN", binary);
     let (ok, text) = run_and_show(tests)?;

@@ -1,6 +1,6 @@
 //! No warning of the compiler or of clippy, with the lints of the workspace.
 
-use crate::process::{cargo, run_and_show};
+use crate::process::{cargo_command, run_and_show};
 use crate::steps::{Step, StepOutcome};
 use crate::tally::Tally;
 
@@ -10,7 +10,7 @@ pub(super) const STEP: Step = Step {
     run: || {
         // The profile of the tests is used, so that what both need is compiled once.
         let arguments = ["clippy", "--release", "--quiet", "--workspace", "--all-targets", "--", "-D", "warnings"];
-        let (ok, _) = run_and_show(cargo(&arguments))?;
+        let (ok, _) = run_and_show(cargo_command(&arguments))?;
         Ok(StepOutcome::Ran(Tally::one(ok)))
     },
 };

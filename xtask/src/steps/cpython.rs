@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::Result;
 
 use crate::conformance::python_with;
-use crate::process::{command, pytrope, run_and_show};
+use crate::process::{command, pytrope_binary, run_and_show};
 use crate::steps::{Step, StepOutcome};
 use crate::tally::Tally;
 
@@ -42,7 +42,7 @@ pub(super) const ARRAYS: Step = Step {
 
 fn compare(python: impl AsRef<Path>, script: &[&str]) -> Result<Tally> {
     let mut python = command(python.as_ref(), script);
-    python.arg("--binary").arg(pytrope()?);
+    python.arg("--binary").arg(pytrope_binary()?);
     let (ok, text) = run_and_show(python)?;
     Ok(Tally::of_last_line(&text, ok))
 }

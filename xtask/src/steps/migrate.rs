@@ -4,7 +4,7 @@ use anyhow::Result;
 
 use crate::conformance::python_with;
 use crate::e2e::migrate::models;
-use crate::process::{command, pytrope, run_and_show};
+use crate::process::{command, pytrope_binary, run_and_show};
 use crate::steps::{Step, StepOutcome};
 use crate::tally::Tally;
 
@@ -29,7 +29,7 @@ pub(super) const RANDOM: Step = Step {
 fn random() -> Result<StepOutcome> {
     StepOutcome::of_peer(python_with("torch"), |python| {
         let mut script = command(python, &["tests/peers/torch/migrate_random.py"]);
-        script.arg(pytrope()?).args(["--count", "150"]);
+        script.arg(pytrope_binary()?).args(["--count", "150"]);
         let (ok, text) = run_and_show(script)?;
         Ok(Tally::of_last_line(&text, ok))
     })
@@ -38,7 +38,7 @@ fn random() -> Result<StepOutcome> {
 fn mutants() -> Result<StepOutcome> {
     StepOutcome::of_peer(python_with("torch"), |python| {
         let mut script = command(python, &["tests/peers/torch/mutants.py", "--sample", "8", "--pytrope"]);
-        script.arg(pytrope()?);
+        script.arg(pytrope_binary()?);
         let (ok, text) = run_and_show(script)?;
         Ok(Tally::of_last_line(&text, ok))
     })

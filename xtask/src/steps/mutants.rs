@@ -4,7 +4,7 @@
 use anyhow::Result;
 
 use crate::mutants::{FRAMEWORKS, judge_framework};
-use crate::process::{command, pytrope, run_and_show};
+use crate::process::{command, pytrope_binary, run_and_show};
 use crate::steps::{Step, StepOutcome};
 use crate::tally::Tally;
 use crate::venv::Venv;
@@ -38,7 +38,7 @@ fn run_projects() -> Result<StepOutcome> {
 fn run_script(file: &str, arguments: &[&str]) -> Result<StepOutcome> {
     StepOutcome::of_peer(Venv::ready("numpy"), |venv| {
         let mut script = command(venv.python(), &[file, "--pytrope"]);
-        script.arg(pytrope()?).args(arguments);
+        script.arg(pytrope_binary()?).args(arguments);
         let (ok, text) = run_and_show(script)?;
         Ok(Tally::of_last_line(&text, ok))
     })

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 
-use crate::process::{command, pytrope, run, run_and_show, target};
+use crate::process::{command, pytrope_binary, run, run_and_show, target_path};
 use crate::steps::{Step, StepOutcome};
 use crate::tally::Tally;
 use crate::venv::Venv;
@@ -15,12 +15,12 @@ pub(super) const STEP: Step = Step {
 
 fn compare() -> Result<StepOutcome> {
     StepOutcome::of_peer(Venv::ready("torch-current"), |venv| {
-        let trace = target("observed-programs.json");
+        let trace = target_path("observed-programs.json");
         let mut tracer = command(venv.python(), &["tests/observed/trace.py", "programs"]);
         tracer.arg(&trace);
         run(tracer)?;
         let mut script = command(venv.python(), &["tests/observed/compare.py"]);
-        script.arg(pytrope()?).arg(&trace);
+        script.arg(pytrope_binary()?).arg(&trace);
         let (ok, text) = run_and_show(script)?;
         Ok(Tally::of_last_line(&text, ok))
     })

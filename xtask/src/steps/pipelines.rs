@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 
-use crate::process::{command, pytrope, run_and_show};
+use crate::process::{command, pytrope_binary, run_and_show};
 use crate::steps::{Step, StepOutcome};
 use crate::tally::Tally;
 use crate::venv::Venv;
@@ -23,7 +23,7 @@ pub(super) const OUTCOMES: Step = Step {
 
 fn run() -> Result<StepOutcome> {
     let mut script = command("python3", &["tests/pipelines/judge.py", "--binary"]);
-    script.arg(pytrope()?);
+    script.arg(pytrope_binary()?);
     let (ok, text) = run_and_show(script)?;
     Ok(StepOutcome::Ran(Tally::of_last_line(&text, ok)))
 }

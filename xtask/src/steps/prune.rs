@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::{Context, Result};
 
 use crate::conformance::python_with;
-use crate::process::{self, command, pytrope, root, run, run_and_show, target};
+use crate::process::{self, command, pytrope_binary, repository_root, run, run_and_show, target_path};
 use crate::steps::{Step, StepOutcome};
 use crate::tally::Tally;
 
@@ -30,7 +30,7 @@ pub(super) const RANDOM: Step = Step {
 fn with_torch(script: &str, options: &[&str]) -> Result<StepOutcome> {
     StepOutcome::of_peer(python_with("torch"), |python| {
         let mut compare = command(python, &[script]);
-        compare.arg(pytrope()?).args(options);
+        compare.arg(pytrope_binary()?).args(options);
         let (ok, text) = run_and_show(compare)?;
         Ok(Tally::of_last_line(&text, ok))
     })
@@ -40,7 +40,7 @@ fn figures() -> Result<StepOutcome> {
     let peers = python_with("torch").and_then(|python| Ok((python, site_packages()?)));
     StepOutcome::of_peer(peers, |(python, packages)| {
         let mut compare = command(python, &["tests/peers/torch/prune.py"]);
-        compare.arg(pytrope()?).arg(packages);
+        compare.arg(pytrope_binary()?).arg(packages);
         let (ok, text) = run_and_show(compare)?;
         Ok(Tally::of_last_line(&text, ok))
     })
@@ -48,11 +48,11 @@ fn figures() -> Result<StepOutcome> {
 
 /// A folder with transformers 4.21.0 and what it imports, for the system's Python 3.11 that has PyTorch.
 fn site_packages() -> Result<PathBuf> {
-    let requirements = root().join("tests/peers/requirements/transformers.txt");
+    let requirements = repository_root().join("tests/peers/requirements/transformers.txt");
     let pinned = std::fs::read_to_string(&requirements).context("cannot read the pinned transformers")?;
-    let folder = target("venvs").join("transformers-4.21");
+    let folder = target_path("venvs").join("transformers-4.21");
     let packages = folder.join("lib/python3.11/site-packages");
-    let _lock = process::lock(&folder)?;
+    let _lock = process::lock_folder(&folder)?;
     let stamp = folder.join("requirements.stamp");
     if std::fs::read_to_string(&stamp).is_ok_and(|old| old == pinned) {
         return Ok(packages);

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 
-use crate::process::{command, pytrope, run_and_show};
+use crate::process::{command, pytrope_binary, run_and_show};
 use crate::steps::{Step, StepOutcome};
 use crate::tally::Tally;
 use crate::venv::Venv;
@@ -14,7 +14,7 @@ pub(super) const STEP: Step = Step {
 };
 
 fn run() -> Result<StepOutcome> {
-    let binary = pytrope()?;
+    let binary = pytrope_binary()?;
     StepOutcome::of_peer(Venv::ready("choreo-runtime"), |venv| {
         let mut tests = command(venv.python(), &["-W", "error::ResourceWarning", "tests/python/run.py"]);
         // The tools of the environment (checkers, mpiexec) come first on PATH.

@@ -2,7 +2,9 @@
 
 use anyhow::{Context, Result};
 
-use crate::process::{cargo, command, output, pytrope, root, run_and_show, target};
+use crate::process::{
+    cargo_command, command, command_output, pytrope_binary, repository_root, run_and_show, target_path,
+};
 use crate::steps::{Step, StepOutcome};
 use crate::tally::Tally;
 use crate::venv::Venv;
@@ -10,10 +12,10 @@ use crate::venv::Venv;
 pub(super) const STEP: Step = Step { name: "sarif", about: "SARIF output against the official JSON schema", run };
 
 fn run() -> Result<StepOutcome> {
-    let manifest = root().join("tests/peers/sarif/Cargo.toml");
-    let mut metadata = cargo(&["metadata", "--quiet", "--locked", "--format-version", "1", "--manifest-path"]);
+    let manifest = repository_root().join("tests/peers/sarif/Cargo.toml");
+    let mut metadata = cargo_command(&["metadata", "--quiet", "--locked", "--format-version", "1", "--manifest-path"]);
     metadata.arg(&manifest);
-    let metadata: serde_json::Value = serde_json::from_str(&output(metadata)?)?;
+    let metadata: serde_json::Value = serde_json::from_str(&command_output(metadata)?)?;
     let package =
         metadata["packages"].as_array().into_iter().flatten().find(|package| package["name"] == "serde-sarif");
     let manifest =
@@ -21,7 +23,7 @@ fn run() -> Result<StepOutcome> {
     let schema = std::path::Path::new(manifest).with_file_name("src").join("schema.json");
     StepOutcome::of_peer(Venv::ready("sarif"), |venv| {
         let mut validate = command(venv.python(), &["tests/peers/sarif/validate.py"]);
-        validate.arg(schema).arg(pytrope()?).arg(target("sarif"));
+        validate.arg(schema).arg(pytrope_binary()?).arg(target_path("sarif"));
         let (ok, text) = run_and_show(validate)?;
         Ok(Tally::of_last_line(&text, ok))
     })

@@ -3,7 +3,7 @@
 use anyhow::Result;
 
 use crate::conformance::python_with;
-use crate::process::{command, pytrope, run_and_show};
+use crate::process::{command, pytrope_binary, run_and_show};
 use crate::steps::{Step, StepOutcome};
 use crate::tally::Tally;
 use crate::venv::Venv;
@@ -18,7 +18,7 @@ fn run() -> Result<StepOutcome> {
     let peers = Venv::ready("numpy").and_then(|venv| Ok((venv, python_with("torch")?)));
     StepOutcome::of_peer(peers, |(venv, torch)| {
         let mut script = command(venv.python(), &["tests/strangers/run.py", "--pytrope"]);
-        script.arg(pytrope()?).arg("--torch").arg(torch);
+        script.arg(pytrope_binary()?).arg("--torch").arg(torch);
         let (ok, text) = run_and_show(script)?;
         Ok(Tally::of_last_line(&text, ok))
     })

@@ -1,6 +1,6 @@
 //! The VS Code extension compiles, and its tests pass with the binary.
 
-use crate::process::{command, pytrope, run_and_show};
+use crate::process::{command, pytrope_binary, run_and_show};
 use crate::steps::{Step, StepOutcome};
 use crate::tally::Tally;
 use crate::venv::Venv;
@@ -15,7 +15,7 @@ pub(super) const STEP: Step = Step {
             let mut tally = Tally::default();
             for arguments in [&["ci", "--no-audit", "--no-fund"][..], &["run", "compile"][..], &["test"][..]] {
                 let mut npm = command(venv.program("npm"), arguments);
-                npm.current_dir(FOLDER).env("PATH", venv.search_path()?).env("PYTROPE_BIN", pytrope()?);
+                npm.current_dir(FOLDER).env("PATH", venv.search_path()?).env("PYTROPE_BIN", pytrope_binary()?);
                 let (ok, _) = run_and_show(npm)?;
                 tally.add(Tally::one(ok));
                 if !ok {

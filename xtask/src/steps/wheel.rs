@@ -3,7 +3,7 @@
 
 use anyhow::Result;
 
-use crate::process::{command, pytrope, run_and_show, target};
+use crate::process::{command, pytrope_binary, run_and_show, target_path};
 use crate::release::write_data;
 use crate::steps::{Step, StepOutcome};
 use crate::tally::Tally;
@@ -19,11 +19,11 @@ fn run() -> Result<StepOutcome> {
     StepOutcome::of_peer(Venv::ready("wheel"), |venv| {
         write_data()?;
         let mut check = command(venv.python(), &["tests/wheel/check.py"]);
-        check.arg("--maturin").arg(venv.program("maturin")).arg("--folder").arg(target("wheel-check"));
+        check.arg("--maturin").arg(venv.program("maturin")).arg("--folder").arg(target_path("wheel-check"));
         let (ok, text) = run_and_show(check)?;
         let mut tally = Tally::of_last_line(&text, ok);
         let mut hooks = command(venv.python(), &["tests/wheel/integrations.py"]);
-        hooks.arg(pytrope()?);
+        hooks.arg(pytrope_binary()?);
         let (ok, text) = run_and_show(hooks)?;
         tally.add(Tally::of_last_line(&text, ok));
         Ok(tally)

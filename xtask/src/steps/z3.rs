@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 
-use crate::process::{cargo, command, pytrope, run as run_command, run_and_show, target};
+use crate::process::{cargo_command, command, pytrope_binary, run as run_command, run_and_show, target_path};
 use crate::steps::{Step, StepOutcome};
 use crate::tally::Tally;
 use crate::venv::Venv;
@@ -22,7 +22,7 @@ pub(super) const SECOND_OPINION: Step = Step {
 fn second_opinion() -> Result<StepOutcome> {
     StepOutcome::of_peer(Venv::ready("z3"), |venv| {
         let mut opinions = command(venv.python(), &["tests/peers/z3/second_opinion.py"]);
-        opinions.arg(pytrope()?).arg(venv.program("z3"));
+        opinions.arg(pytrope_binary()?).arg(venv.program("z3"));
         let (ok, text) = run_and_show(opinions)?;
         Ok(Tally::of_last_line(&text, ok))
     })
@@ -30,7 +30,7 @@ fn second_opinion() -> Result<StepOutcome> {
 
 fn run() -> Result<StepOutcome> {
     StepOutcome::of_peer(Venv::ready("z3"), |venv| {
-        run_command(cargo(&[
+        run_command(cargo_command(&[
             "build",
             "--release",
             "--quiet",
@@ -40,7 +40,7 @@ fn run() -> Result<StepOutcome> {
             "solve_batch",
         ]))?;
         let mut fuzz = command(venv.python(), &["tests/peers/z3/fuzz.py"]);
-        fuzz.arg(target("release/examples").join(format!("solve_batch{}", std::env::consts::EXE_SUFFIX)));
+        fuzz.arg(target_path("release/examples").join(format!("solve_batch{}", std::env::consts::EXE_SUFFIX)));
         for (option, variable) in [("--count", "PYTROPE_Z3_COUNT"), ("--seed", "PYTROPE_Z3_SEED")] {
             if let Some(value) = std::env::var_os(variable) {
                 fuzz.arg(option).arg(value);

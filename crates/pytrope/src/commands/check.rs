@@ -19,7 +19,7 @@ use pytrope_source::{SourceFile, Suppression, Tree, suppressions, write_atomic};
 
 use crate::args::{CheckArgs, LevelArgs};
 use crate::config::{Config, known_rule};
-use crate::discovery::{self, discover};
+use crate::discovery::{self, discover_files};
 use crate::environment::shown;
 use crate::exit::ExitStatus;
 use crate::guard::{self, Caught};
@@ -46,7 +46,7 @@ struct CheckOutcome {
 }
 
 impl CheckOutcome {
-    fn worsen(&mut self, exit: ExitStatus) {
+    fn worsen_exit(&mut self, exit: ExitStatus) {
         self.exit = self.exit.max(Some(exit));
     }
 }
@@ -59,7 +59,7 @@ pub(super) fn run(args: &CheckArgs, session: &Session) -> Result<ExitStatus> {
         watch::run(&args.paths, || {
             session.clear_screen();
             // A configuration that is broken for a moment is reported, and the next change tried.
-            if let Err(error) = once(args, session) {
+            if let Err(error) = check_once(args, session) {
                 crate::session::report_error(&error);
             }
             session.summary("watching for changes; Ctrl-C stops");
@@ -67,7 +67,7 @@ pub(super) fn run(args: &CheckArgs, session: &Session) -> Result<ExitStatus> {
         })?;
         return Ok(ExitStatus::Success);
     }
-    once(args, session)
+    check_once(args, session)
 }
 
 /// What a check of some arguments comes to, for those who show it in their own way.
@@ -81,15 +81,15 @@ pub(super) struct CollectedFiles {
 /// Checks without printing.
 pub(super) fn collect(args: &CheckArgs, session: &Session) -> Result<CollectedFiles> {
     let setup = Setup::new(args, session)?;
-    let (mut outcome, files) = analyse(args, &setup, session)?;
+    let (mut outcome, files) = analyse_files(args, &setup, session)?;
     sort_findings(&mut outcome.findings);
-    let options = setup.options(args, session)?;
+    let options = setup.check_options(args, session)?;
     Ok(CollectedFiles { findings: outcome.findings, files, options, exit: outcome.exit })
 }
 
-fn once(args: &CheckArgs, session: &Session) -> Result<ExitStatus> {
+fn check_once(args: &CheckArgs, session: &Session) -> Result<ExitStatus> {
     let setup = Setup::new(args, session)?;
-    let (mut outcome, files) = analyse(args, &setup, session)?;
+    let (mut outcome, files) = analyse_files(args, &setup, session)?;
     // A report must never take the place of a source: `-o` is easily forgotten before a second path.
     let outputs = args.output.output_file.iter().chain(setup.baseline_path.iter().filter(|_| args.update_baseline));
     for output in outputs {
@@ -110,9 +110,9 @@ fn once(args: &CheckArgs, session: &Session) -> Result<ExitStatus> {
         }
     }
     if args.show_shapes {
-        shapes::print(&files, &outcome.findings, &setup.options(args, session)?, setup.format, session)?;
+        shapes::print(&files, &outcome.findings, &setup.check_options(args, session)?, setup.format, session)?;
     } else if args.statistics {
-        let known = statistics::Statistics::of(&files, &setup.options(args, session)?);
+        let known = statistics::Statistics::of(&files, &setup.check_options(args, session)?);
         if setup.format == OutputFormat::Json {
             let document = known.document(&outcome.findings, session);
             session.print(|out| writeln!(out, "{document:#}"))?;
@@ -124,11 +124,11 @@ fn once(args: &CheckArgs, session: &Session) -> Result<ExitStatus> {
             }
         }
     } else {
-        print(args, &setup, &outcome, session)?;
+        print_findings(args, &setup, &outcome, session)?;
     }
     let fails = outcome.findings.iter().any(|finding| finding.severity.fails());
     if fails && !args.exit_zero {
-        outcome.worsen(ExitStatus::Found);
+        outcome.worsen_exit(ExitStatus::Found);
     }
     Ok(outcome.exit.unwrap_or(ExitStatus::Success))
 }
@@ -150,7 +150,7 @@ impl Setup {
         if let Some(python) = &args.environment.python {
             config.python = Some(python.clone());
         }
-        let mut levels = config.levels();
+        let mut levels = config.rule_levels();
         apply_level_options(&args.levels, &mut levels)?;
         let configured = config.output_format.as_deref();
         let configured = configured.and_then(|name| OutputFormat::ALL.into_iter().find(|format| format.name() == name));
@@ -170,28 +170,28 @@ impl Setup {
     }
 
     /// What the interpreter is told.
-    fn options(&self, args: &CheckArgs, session: &Session) -> Result<CheckOptions> {
+    fn check_options(&self, args: &CheckArgs, session: &Session) -> Result<CheckOptions> {
         Ok(CheckOptions {
-            resolver: Some(environment::resolver(&args.paths, &self.config)?),
+            resolver: Some(environment::module_resolver(&args.paths, &self.config)?),
             follow: self.config.follow.clone(),
             models: self.config.models.clone(),
             versions: self.config.versions.clone(),
             target: self.config.target_version.map(|version| version.minor),
             possible: self.config.possible,
-            threads: session.threads(),
+            threads: session.thread_count(),
             is_last: !args.watch,
             ..CheckOptions::default()
         })
     }
 
     /// The findings of a file after comments, per-file ignores and levels.
-    fn filter(&self, source: &CheckSource, findings: Vec<Finding>) -> Vec<Finding> {
+    fn filter_findings(&self, source: &CheckSource, findings: Vec<Finding>) -> Vec<Finding> {
         let findings = suppress(findings, &source.file, &source.suppressions);
         let base = self.config.folder.clone().unwrap_or_default();
         let ignored: Vec<&Rule> = self
             .per_file
             .iter()
-            .filter(|(glob, _)| discovery::matches(glob, &source.path, &base))
+            .filter(|(glob, _)| discovery::matches_globs(glob, &source.path, &base))
             .flat_map(|(_, rules)| rules.iter().copied())
             .collect();
         findings
@@ -222,28 +222,28 @@ fn apply_level_options(options: &LevelArgs, levels: &mut Levels) -> Result<()> {
     Ok(())
 }
 
-fn analyse(args: &CheckArgs, setup: &Setup, session: &Session) -> Result<(CheckOutcome, Vec<Arc<SourceFile>>)> {
+fn analyse_files(args: &CheckArgs, setup: &Setup, session: &Session) -> Result<(CheckOutcome, Vec<Arc<SourceFile>>)> {
     let mut outcome = CheckOutcome::default();
     let (stdin, paths): (Vec<PathBuf>, Vec<PathBuf>) =
         args.paths.iter().cloned().partition(|path| sources::is_stdin(path));
-    let mut found = discover(&paths, &setup.config, &args.exclude, session.threads())?;
+    let mut found = discover_files(&paths, &setup.config, &args.exclude, session.thread_count())?;
     found.files.extend(stdin.into_iter().take(1));
     for warning in &found.warnings {
-        session.warn(warning);
+        session.print_warning(warning);
     }
     for (path, error) in &found.errors {
-        session.error(&format!("{}: {error}", path.display()));
-        outcome.worsen(ExitStatus::Usage);
+        session.print_error(&format!("{}: {error}", path.display()));
+        outcome.worsen_exit(ExitStatus::Usage);
     }
     if found.files.is_empty() && found.errors.is_empty() {
-        session.warn("no Python files found");
+        session.print_warning("no Python files found");
     }
 
     // Every file is gone through twice: once for its syntax, once by the interpreter.
     let progress = Arc::new(Progress::new(2 * found.files.len(), session.global.quiet));
-    let read = workers::map(&found.files, session.threads(), |path| {
-        let read = guard::catch(|| sources::load(path, args.stdin_filename.as_deref()).map(CheckSource::of));
-        progress.step();
+    let read = workers::map(&found.files, session.thread_count(), |path| {
+        let read = guard::catch_panic(|| sources::load(path, args.stdin_filename.as_deref()).map(CheckSource::of));
+        progress.count_step();
         read
     });
     let mut files = Vec::with_capacity(read.len());
@@ -251,23 +251,23 @@ fn analyse(args: &CheckArgs, setup: &Setup, session: &Session) -> Result<(CheckO
         match read {
             Ok(Ok(source)) => files.push(source),
             Ok(Err(error)) => {
-                session.error(&format!("{}: {}", path.display(), io_message(&error)));
-                outcome.worsen(ExitStatus::Usage);
+                session.print_error(&format!("{}: {}", path.display(), io_message(&error)));
+                outcome.worsen_exit(ExitStatus::Usage);
             }
             Err(panic) => {
-                session.error(&format!("{}: {panic}", path.display()));
-                outcome.worsen(ExitStatus::Internal);
+                session.print_error(&format!("{}: {panic}", path.display()));
+                outcome.worsen_exit(ExitStatus::Internal);
             }
         }
     }
     outcome.files = files.len();
-    let mut by_file = interpret(&mut files, args, setup, session, &progress, &mut outcome)?;
+    let mut by_file = interpret_files(&mut files, args, setup, session, &progress, &mut outcome)?;
     let mut sources = Vec::with_capacity(files.len());
     for mut source in files {
         sources.push(Arc::clone(&source.file));
         let mut findings = std::mem::take(&mut source.findings);
         findings.extend(by_file.remove(source.file.path()).unwrap_or_default());
-        outcome.findings.extend(setup.filter(&source, findings));
+        outcome.findings.extend(setup.filter_findings(&source, findings));
     }
     Ok((outcome, sources))
 }
@@ -295,7 +295,7 @@ impl CheckSource {
 }
 
 /// Runs the abstract interpreter over all files together; returns what it found, by path.
-fn interpret(
+fn interpret_files(
     files: &mut [CheckSource],
     args: &CheckArgs,
     setup: &Setup,
@@ -304,31 +304,31 @@ fn interpret(
     outcome: &mut CheckOutcome,
 ) -> Result<HashMap<String, Vec<Finding>>> {
     let step = Arc::clone(progress);
-    let progress: Arc<dyn Fn() + Send + Sync> = Arc::new(move || step.step());
+    let progress: Arc<dyn Fn() + Send + Sync> = Arc::new(move || step.count_step());
     let trees = files.iter_mut().filter_map(|source| Some((source.file.path().to_owned(), source.tree.take()?)));
     let trees = Arc::new(Trees::new(trees.collect()));
     // What has syntax errors does not run, so that nothing else about it is certain.
     let broken = files.iter().filter(|source| !source.findings.is_empty());
     let broken = broken.map(|source| source.file.path().to_owned()).collect();
-    let options = CheckOptions { progress: Some(progress), trees, broken, ..setup.options(args, session)? };
+    let options = CheckOptions { progress: Some(progress), trees, broken, ..setup.check_options(args, session)? };
     let sources: Vec<_> = files.iter().map(|source| Arc::clone(&source.file)).collect();
-    let checked = pytrope_shapes::check(&sources, &options);
+    let checked = pytrope_shapes::check_files(&sources, &options);
     for (file, message) in &checked.failures {
-        session.error(&format!("{}: {}", file.path(), Caught::new(message)));
-        outcome.worsen(ExitStatus::Internal);
+        session.print_error(&format!("{}: {}", file.path(), Caught::new(message)));
+        outcome.worsen_exit(ExitStatus::Internal);
     }
     let run = sources.iter().filter(|file| file.kind() != pytrope_source::SourceKind::Stub);
     let mut slowest: Vec<_> = run.zip(&checked.times).collect();
     slowest.sort_by_key(|&(_, time)| std::cmp::Reverse(*time));
     for (file, time) in slowest.into_iter().take(10) {
-        session.detail(&format!("{:8.3} s  {}", time.as_secs_f64(), file.path()));
+        session.print_detail(&format!("{:8.3} s  {}", time.as_secs_f64(), file.path()));
     }
     for bug in &checked.model_bugs {
         // Ours are tested; one's own models are worth a word.
         if setup.config.models.is_empty() {
-            session.detail(&format!("model: {bug}"));
+            session.print_detail(&format!("model: {bug}"));
         } else {
-            session.warn(&format!("model: {bug}"));
+            session.print_warning(&format!("model: {bug}"));
         }
     }
     let mut by_file: HashMap<String, Vec<Finding>> = HashMap::new();
@@ -350,7 +350,7 @@ fn update_baseline(path: &Path, outcome: &CheckOutcome, session: &Session) -> Re
     let baseline = Baseline::of(&outcome.findings, folder_of(path), &session.base);
     write_atomic(path, baseline.to_json().as_bytes()).with_context(|| format!("cannot write {}", path.display()))?;
     let known = outcome.findings.iter().filter(|finding| finding.severity.fails()).count();
-    session.summary(&format!("Wrote {} to {}", counted(known, "finding"), shown(path)));
+    session.summary(&format!("Wrote {} to {}", count_with_noun(known, "finding"), shown(path)));
     Ok(outcome.exit.unwrap_or(ExitStatus::Success))
 }
 
@@ -359,7 +359,7 @@ fn folder_of(baseline: &Path) -> &Path {
     baseline.parent().unwrap_or(Path::new(""))
 }
 
-fn print(args: &CheckArgs, setup: &Setup, outcome: &CheckOutcome, session: &Session) -> Result<()> {
+fn print_findings(args: &CheckArgs, setup: &Setup, outcome: &CheckOutcome, session: &Session) -> Result<()> {
     let shown = &outcome.findings[..outcome.findings.len().min(args.max_findings.unwrap_or(usize::MAX))];
     match &args.output.output_file {
         Some(path) if !sources::is_stdin(path) => {
@@ -371,9 +371,9 @@ fn print(args: &CheckArgs, setup: &Setup, outcome: &CheckOutcome, session: &Sess
         _ => session.print_findings(setup.format, shown)?,
     }
     if shown.len() < outcome.findings.len() {
-        session.warn(&format!(
+        session.print_warning(&format!(
             "{} more not shown (--max-findings)",
-            counted(outcome.findings.len() - shown.len(), "finding")
+            count_with_noun(outcome.findings.len() - shown.len(), "finding")
         ));
     }
     if !setup.format.is_for_machines() {
@@ -388,12 +388,12 @@ fn summary(outcome: &CheckOutcome) -> String {
         .into_iter()
         .map(|(severity, word)| (count(severity), word))
         .filter(|&(count, _)| count > 0)
-        .map(|(count, word)| counted(count, word))
+        .map(|(count, word)| count_with_noun(count, word))
         .collect();
     let found = if parts.is_empty() { "nothing found".to_owned() } else { parts.join(", ") };
-    format!("{found} in {}", counted(outcome.files, "file"))
+    format!("{found} in {}", count_with_noun(outcome.files, "file"))
 }
 
-pub(crate) fn counted(count: usize, word: &str) -> String {
+pub(crate) fn count_with_noun(count: usize, word: &str) -> String {
     format!("{count} {word}{}", if count == 1 { "" } else { "s" })
 }

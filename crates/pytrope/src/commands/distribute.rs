@@ -39,12 +39,14 @@ pub(super) fn run(args: &DistributeArgs, session: &Session) -> Result<ExitStatus
         return verify::run(args, steps, to, project, outcome, session);
     }
     let findings = answers.iter_mut().flat_map(|(_, outcome)| std::mem::take(&mut outcome.findings)).collect();
-    let report = report(&answers[0].0, &answers[0].1);
+    let report = report_json(&answers[0].0, &answers[0].1);
     let mut rewrite = RewriteOutput { findings, refused, report, ..RewriteOutput::default() };
     if args.explain {
         if args.rewrite.output_format != ReportFormat::Json {
             for (project, outcome) in &answers {
-                session.print(|out| write!(out, "{}", explain(project, outcome.summary.as_ref(), &outcome.changes)))?;
+                session.print(|out| {
+                    write!(out, "{}", explain_changes(project, outcome.summary.as_ref(), &outcome.changes))
+                })?;
             }
         }
         rewrite.refused = true;
@@ -91,7 +93,7 @@ fn collect_files(
         let changed = outcome.files.iter().find(|(changed, _)| *changed == id).map(|(_, text)| text.clone());
         // A folder gets the unchanged modules too, so that it runs by itself.
         let wanted = changed.is_some() || id == 0 || (to_folder && (is_one_of_many || !others.is_empty()));
-        let path = relative(project, &module.path);
+        let path = relative_place(project, &module.path);
         if wanted && !rewrite.files.iter().any(|file| file.path == path) {
             let text = changed.unwrap_or_else(|| module.parsed.file.text().to_owned());
             // The script of a notebook is a new file.
@@ -107,7 +109,7 @@ fn is_folder(output: &Path) -> bool {
 }
 
 /// A module's place beside the entry, or below the folder that a package run with `-m` is in.
-fn relative(project: &Project, path: &Path) -> String {
+fn relative_place(project: &Project, path: &Path) -> String {
     // The entry is named as the user did, from the working directory; folders of packages are absolute.
     let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
     let (folder, path) = (absolute(project.folder()), absolute(path));
@@ -132,7 +134,7 @@ fn print_recipe(
     let target = target_of(to, outcome);
     let program = match &project.run_as {
         Some(module) => Program::Module(module.clone()),
-        None => Program::Script(relative(project, &project.modules[0].path)),
+        None => Program::Script(relative_place(project, &project.modules[0].path)),
     };
     let launchers: &[Target] = match kind {
         Some(RecipeKind::Torchrun) => &[Target::Ddp, Target::Fsdp2],
@@ -162,7 +164,7 @@ fn print_recipe(
     Ok(ExitStatus::Success)
 }
 
-fn report(project: &Project, outcome: &Outcome) -> Map<String, Value> {
+fn report_json(project: &Project, outcome: &Outcome) -> Map<String, Value> {
     let mut object = Map::new();
     object.insert("pattern".into(), outcome.summary.as_ref().map(|summary| summary.pattern.id()).into());
     if let Some(summary) = &outcome.summary {
@@ -185,7 +187,7 @@ fn report(project: &Project, outcome: &Outcome) -> Map<String, Value> {
     object
 }
 
-fn explain(project: &Project, summary: Option<&Summary>, changes: &[pytrope_distribute::Change]) -> String {
+fn explain_changes(project: &Project, summary: Option<&Summary>, changes: &[pytrope_distribute::Change]) -> String {
     let mut text = String::new();
     let Some(summary) = summary else { return text };
     // Writing to a string does not fail.

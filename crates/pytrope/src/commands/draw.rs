@@ -4,7 +4,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, bail};
 use pytrope_draw::{Call, FlowFailure, ShapeFlow, Work, to_html, to_svg, to_table};
-use pytrope_shapes::draw::{DrawRequest, Drawn, LayerCall, Size, draw, target_of_file, target_of_module};
+use pytrope_shapes::draw::{DrawRequest, Drawn, LayerCall, Size, draw_entry, target_of_file, target_of_module};
 use pytrope_shapes::entry::EntryTarget;
 use pytrope_source::write_atomic;
 
@@ -23,7 +23,7 @@ pub(super) fn run(args: &DrawArgs, session: &Session) -> Result<ExitStatus> {
     let target = open(path, args, session)?;
     let Some(target) = target else { return Ok(ExitStatus::Found) };
     let request = DrawRequest { entry, assume: &args.assume, inputs: &inputs };
-    let drawn = workers::on_large_stack(|| draw(&target, &request));
+    let drawn = workers::on_large_stack(|| draw_entry(&target, &request));
     let drawn = drawn.map_err(|error| entry::explain_error(&error.to_string(), entry, path))?;
     let flow = flow_of(&drawn, &format!("{entry} of {}", args.target));
     match (picture, &args.output) {
@@ -35,7 +35,7 @@ pub(super) fn run(args: &DrawArgs, session: &Session) -> Result<ExitStatus> {
         _ => session.print(|out| write!(out, "{}", to_table(&flow, session.colours_stdout())))?,
     }
     if let Some(failure) = &flow.failure {
-        session.error(&failure.message);
+        session.print_error(&failure.message);
         return Ok(ExitStatus::Found);
     }
     Ok(ExitStatus::Success)
@@ -76,7 +76,7 @@ fn open(path: &Path, args: &DrawArgs, session: &Session) -> Result<Option<EntryT
     if let Some(python) = &args.environment.python {
         config.python = Some(python.clone());
     }
-    let resolver = environment::resolver(&[path.to_path_buf()], &config)?;
+    let resolver = environment::module_resolver(&[path.to_path_buf()], &config)?;
     if path.is_file() {
         let loaded = sources::load(path, None).with_context(|| format!("{}: cannot be read", path.display()))?;
         if !loaded.findings.is_empty() {

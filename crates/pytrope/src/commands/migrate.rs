@@ -9,7 +9,7 @@ use pytrope_shapes::migrate::annotate::Style;
 use pytrope_shapes::migrate::entry_program::Returned;
 use pytrope_shapes::migrate::report::{MigrateVerdict, RequirementConflict};
 use pytrope_shapes::migrate::solve::Solving;
-use pytrope_shapes::migrate::{MigrateAnswer, MigrateRequest, migrate, summary};
+use pytrope_shapes::migrate::{MigrateAnswer, MigrateRequest, migrate_entry, summarise_answer};
 use serde_json::{Map, Value, json};
 
 use crate::args::{AnnotationStyle, MigrateArgs, Solver};
@@ -49,14 +49,14 @@ pub(super) fn run(args: &MigrateArgs, session: &Session) -> Result<ExitStatus> {
             solving.dump = Some(&mut keep);
         }
         if args.solver.solver == Some(Solver::Z3) {
-            solving.second = Some(&z3::ask);
+            solving.second = Some(&z3::ask_z3);
         }
-        migrate(&target.program, &request, &mut solving)
+        migrate_entry(&target.program, &request, &mut solving)
     });
     let answer =
         answer.map_err(|error| entry::explain_error(&error.to_string(), entry, Path::new(&args.rewrite.target)))?;
     if let Some(folder) = &args.solver.dump_smt2 {
-        dump(folder, &queries)?;
+        dump_queries(folder, &queries)?;
     }
     let library = target.library;
     let file = answer.annotated.as_ref().map(|text| Rewritten {
@@ -66,8 +66,8 @@ pub(super) fn run(args: &MigrateArgs, session: &Session) -> Result<ExitStatus> {
         library,
     });
     let rewrite = RewriteOutput {
-        report: report(&answer),
-        summary: summary(&answer),
+        report: report_json(&answer),
+        summary: summarise_answer(&answer),
         refused: matches!(answer.verdict, MigrateVerdict::IllTyped | MigrateVerdict::Unknown),
         findings: answer.findings,
         files: file.into_iter().collect(),
@@ -75,7 +75,7 @@ pub(super) fn run(args: &MigrateArgs, session: &Session) -> Result<ExitStatus> {
     finish(rewrite, &args.rewrite, session)
 }
 
-fn report(answer: &MigrateAnswer) -> Map<String, Value> {
+fn report_json(answer: &MigrateAnswer) -> Map<String, Value> {
     let mut report = Map::new();
     report.insert("verdict".into(), answer.verdict.name().into());
     let parameters = answer.parameters.iter().map(|(name, shape)| {
@@ -127,7 +127,7 @@ fn returned(value: &Returned) -> Value {
     }
 }
 
-fn dump(folder: &Path, queries: &[String]) -> Result<()> {
+fn dump_queries(folder: &Path, queries: &[String]) -> Result<()> {
     std::fs::create_dir_all(folder).with_context(|| format!("cannot create the folder {}", folder.display()))?;
     for (number, query) in queries.iter().enumerate() {
         let path = folder.join(format!("query-{number:03}.smt2"));

@@ -8,7 +8,7 @@ use serde_json::json;
 
 use crate::args::ParseArgs;
 use crate::config::Config;
-use crate::discovery::discover;
+use crate::discovery::discover_files;
 use crate::exit::ExitStatus;
 use crate::session::Session;
 use crate::{guard, workers};
@@ -27,10 +27,10 @@ struct Counts {
 
 pub(super) fn run(args: &ParseArgs, session: &Session) -> Result<ExitStatus> {
     let config = Config::default();
-    let found = discover(&args.paths, &config, &[], session.threads())?;
+    let found = discover_files(&args.paths, &config, &[], session.thread_count())?;
     let mut total = Counts { unreadable: found.errors.len(), ..Counts::default() };
-    let each = workers::map(&found.files, session.threads(), |path| {
-        guard::catch(|| one(path, args.round_trip)).unwrap_or_else(|panic| Counts {
+    let each = workers::map(&found.files, session.thread_count(), |path| {
+        guard::catch_panic(|| one(path, args.round_trip)).unwrap_or_else(|panic| Counts {
             panicked: vec![format!("{}: {panic}", path.display())],
             ..Counts::default()
         })

@@ -24,7 +24,7 @@ pub(super) fn run(args: &ProjectArgs, session: &Session) -> Result<ExitStatus> {
     let file = &loaded.parsed.file;
     let mut rewrite = RewriteOutput { findings: loaded.findings, ..RewriteOutput::default() };
     if let (Some(checker), true) = (args.typecheck, rewrite.findings.is_empty()) {
-        rewrite.findings = typecheck(checker, target, file)?;
+        rewrite.findings = run_type_checker(checker, target, file)?;
     }
     if rewrite.findings.is_empty() {
         let options = Options { diagrams: args.diagram.is_some(), asynchronous: args.asynchronous };
@@ -87,7 +87,7 @@ fn answer(args: &ProjectArgs, projection: Projection, rewrite: &mut RewriteOutpu
 }
 
 /// Runs a type checker on the file; each of its errors is a finding.
-fn typecheck(checker: TypeChecker, path: &Path, file: &Arc<SourceFile>) -> Result<Vec<Finding>> {
+fn run_type_checker(checker: TypeChecker, path: &Path, file: &Arc<SourceFile>) -> Result<Vec<Finding>> {
     // A checker that runs in an older Python would refuse the syntax of a newer one.
     let version = pytrope_choreo::needed_version(file);
     let (name, output) = match checker {

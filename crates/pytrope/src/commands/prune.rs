@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::{Result, bail};
-use pytrope_shapes::prune::{Branch, Decision, PruneAnswer, PruneRequest, prune};
+use pytrope_shapes::prune::{Branch, Decision, PruneAnswer, PruneRequest, prune_entry};
 use serde_json::{Map, Value, json};
 
 use crate::args::PruneArgs;
@@ -29,7 +29,7 @@ pub(super) fn run(args: &PruneArgs, session: &Session) -> Result<ExitStatus> {
         }
     };
     let request = PruneRequest { module: &target.module, entry, assume: &args.entry.assume, guard: args.guard };
-    let answer = workers::on_large_stack(|| prune(&target.program, &request));
+    let answer = workers::on_large_stack(|| prune_entry(&target.program, &request));
     let answer =
         answer.map_err(|error| entry::explain_error(&error.to_string(), entry, Path::new(&args.rewrite.target)))?;
     if let Some(reason) = &answer.refused {
@@ -45,8 +45,8 @@ pub(super) fn run(args: &PruneArgs, session: &Session) -> Result<ExitStatus> {
         }
     });
     let rewrite = RewriteOutput {
-        report: report(&answer),
-        summary: summary(&answer),
+        report: report_json(&answer),
+        summary: summarise_answer(&answer),
         refused: answer.refused.is_some(),
         files: files.collect(),
         ..RewriteOutput::default()
@@ -54,7 +54,7 @@ pub(super) fn run(args: &PruneArgs, session: &Session) -> Result<ExitStatus> {
     finish(rewrite, &args.rewrite, session)
 }
 
-fn report(answer: &PruneAnswer) -> Map<String, Value> {
+fn report_json(answer: &PruneAnswer) -> Map<String, Value> {
     let mut report = Map::new();
     let branches = answer.branches.iter().map(|branch| {
         json!({
@@ -93,7 +93,7 @@ fn report(answer: &PruneAnswer) -> Map<String, Value> {
     report
 }
 
-fn summary(answer: &PruneAnswer) -> String {
+fn summarise_answer(answer: &PruneAnswer) -> String {
     let shape: Vec<&Branch> = answer.branches.iter().filter(|branch| branch.shape && branch.counts).collect();
     let kept: Vec<&&Branch> = shape.iter().filter(|branch| branch.decision == Decision::Keep).collect();
     if answer.refused.is_some() {

@@ -42,7 +42,7 @@ pub(super) struct Coverage {
 pub(super) fn run(args: &ReportArgs, session: &Session) -> Result<ExitStatus> {
     let check_args = check_arguments(args)?;
     let checked = check::collect(&check_args, session)?;
-    let mut files: Vec<ReportedFile> = workers::map(&checked.files, session.threads(), |file| ReportedFile {
+    let mut files: Vec<ReportedFile> = workers::map(&checked.files, session.thread_count(), |file| ReportedFile {
         file: Arc::clone(file),
         findings: Vec::new(),
         bindings: show_shapes(file, &checked.options),
@@ -53,13 +53,13 @@ pub(super) fn run(args: &ReportArgs, session: &Session) -> Result<ExitStatus> {
             reported.findings.push(finding);
         }
     }
-    let text = page::render(&files, session);
+    let text = page::render_page(&files, session);
     write_atomic(&args.output, text.as_bytes()).with_context(|| format!("cannot write {}", args.output.display()))?;
     let found: usize = files.iter().map(|reported| reported.findings.len()).sum();
     session.summary(&format!(
         "Wrote {} in {} to {}",
-        check::counted(found, "finding"),
-        check::counted(files.len(), "file"),
+        check::count_with_noun(found, "finding"),
+        check::count_with_noun(files.len(), "file"),
         shown(&args.output)
     ));
     Ok(checked.exit.unwrap_or(ExitStatus::Success))
@@ -114,7 +114,7 @@ impl Coverage {
     }
 
     /// The share of arrays that are known in full among all bindings that are or may be arrays.
-    fn share(self) -> Option<usize> {
+    fn known_share(self) -> Option<usize> {
         let all = self.full + self.partial + self.unknown;
         (all > 0).then(|| 100 * self.full / all)
     }

@@ -17,7 +17,7 @@ pub(super) fn run(args: &RulesArgs, session: &Session) -> Result<ExitStatus> {
                     writeln!(out, "{code}  {id:width$}  {:7}  {summary}", level.name())?;
                 }
             }
-            ListFormat::Markdown => write!(out, "{}", page())?,
+            ListFormat::Markdown => write!(out, "{}", rules_page())?,
             ListFormat::Json => {
                 let list: Vec<Value> = rules().iter().map(to_json).collect();
                 writeln!(out, "{:#}", Value::Array(list))?;
@@ -49,7 +49,7 @@ const FAMILIES: [(char, &str); 6] = [
 ];
 
 /// The page docs/rules.md: a table of rules per family.
-fn page() -> String {
+fn rules_page() -> String {
     let mut page = String::from(
         "# Rules\n\n`pytrope explain CODE` prints the page of a rule. Levels can be set in the \
          [configuration](configuration.md) and with `--error`, `--warn` and `--ignore`.\n\

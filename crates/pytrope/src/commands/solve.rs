@@ -25,7 +25,7 @@ pub(super) fn run(args: &SolveArgs, session: &Session) -> Result<ExitStatus> {
     let (script, answer) = match solve_smt2(&text) {
         Ok(solved) => solved,
         Err(error) => {
-            session.error(&format!("{}: {error}", args.file.display()));
+            session.print_error(&format!("{}: {error}", args.file.display()));
             return Ok(ExitStatus::Usage);
         }
     };

@@ -50,7 +50,7 @@ mod tests {
 
     #[test]
     fn the_known_keys_are_those_of_the_schema() {
-        let schema: serde_json::Value = serde_json::from_str(&super::super::Config::schema()).unwrap();
+        let schema: serde_json::Value = serde_json::from_str(&super::super::Config::json_schema()).unwrap();
         let mut keys: Vec<_> = schema["properties"].as_object().unwrap().keys().cloned().collect();
         keys.sort();
         assert_eq!(keys, KEYS);

@@ -57,10 +57,10 @@ impl JsonSchema for TargetVersion {
 /// The lowest version that a project's `requires-python` allows.
 pub(super) fn of_pyproject(path: &Path) -> Option<TargetVersion> {
     let document: toml::Table = std::fs::read_to_string(path).ok()?.parse().ok()?;
-    lowest(document.get("project")?.get("requires-python")?.as_str()?)
+    lowest_version(document.get("project")?.get("requires-python")?.as_str()?)
 }
 
-fn lowest(specifier: &str) -> Option<TargetVersion> {
+fn lowest_version(specifier: &str) -> Option<TargetVersion> {
     specifier.split(',').find_map(|clause| {
         let clause = clause.trim();
         let version = [">=", "==", "~="].iter().find_map(|operator| clause.strip_prefix(operator))?.trim();
@@ -76,9 +76,9 @@ mod tests {
 
     #[test]
     fn the_lowest_version_is_read_from_a_specifier() {
-        assert_eq!(lowest(">=3.10"), Some(TargetVersion { minor: 10 }));
-        assert_eq!(lowest("<4, >= 3.9.2"), Some(TargetVersion { minor: 9 }));
-        assert_eq!(lowest("~=3.12.0"), Some(TargetVersion { minor: 12 }));
-        assert_eq!(lowest("<4"), None);
+        assert_eq!(lowest_version(">=3.10"), Some(TargetVersion { minor: 10 }));
+        assert_eq!(lowest_version("<4, >= 3.9.2"), Some(TargetVersion { minor: 9 }));
+        assert_eq!(lowest_version("~=3.12.0"), Some(TargetVersion { minor: 12 }));
+        assert_eq!(lowest_version("<4"), None);
     }
 }

@@ -47,19 +47,19 @@ impl Generation {
         let mut declarations = Vec::new();
         for declared in &program.declarations {
             // t-decl: τ ⊑ x
-            let variable = generator.variable(max_rank)?;
+            let variable = generator.type_variable(max_rank)?;
             if let Some(most) = max_size {
                 for (index, axis) in variable.axes.iter().enumerate() {
                     let given = declared.dims().and_then(|dims| dims.get(index)?.size());
                     let most = Dim::constant(i128::from(given.unwrap_or(most)));
-                    generator.require(Constraint::compare(&axis.size, Cmp::Le, &most)?.into());
+                    generator.require_formula(Constraint::compare(&axis.size, Cmp::Le, &most)?.into());
                 }
             }
             let precision = generator.more_precise(declared, &variable)?;
-            generator.require(precision);
+            generator.require_formula(precision);
             declarations.push(variable);
         }
-        generator.expression(&program.result, &declarations)?;
+        generator.type_expression(&program.result, &declarations)?;
         Some(Self { problem: generator.problem, declarations, max_rank })
     }
 
@@ -160,7 +160,7 @@ fn read_type(variable: &TypeVar, model: &Model) -> Option<TensorType> {
 }
 
 impl Generator {
-    fn require(&mut self, formula: Formula) {
+    fn require_formula(&mut self, formula: Formula) {
         self.problem.assert(formula, FactReason(self.next));
     }
 
@@ -172,15 +172,15 @@ impl Generator {
     }
 
     /// A fresh type variable with `|v| <= max_rank`.
-    fn variable(&mut self, max_rank: usize) -> Option<TypeVar> {
+    fn type_variable(&mut self, max_rank: usize) -> Option<TypeVar> {
         let rank = self.symbol(Interval::new(-1, rank_number(max_rank)));
         let mut axes = Vec::new();
         for index in 0..max_rank {
             let axis =
                 AxisVariable { known: self.symbol(Interval::new(0, 1)), size: self.symbol(Interval::at_least(0)) };
             let exists = Constraint::compare(&rank, Cmp::Gt, &Dim::constant(rank_number(index)))?;
-            self.require(Formula::or([exists.into(), is(&axis.known, 0)?]));
-            self.require(Formula::or([is(&axis.known, 1)?, is(&axis.size, 0)?]));
+            self.require_formula(Formula::or([exists.into(), is(&axis.known, 0)?]));
+            self.require_formula(Formula::or([is(&axis.known, 1)?, is(&axis.size, 0)?]));
             axes.push(axis);
         }
         Some(TypeVar { rank, axes })
@@ -204,37 +204,37 @@ impl Generator {
     }
 
     /// The type variable of an expression, with the constraints of figure 5.
-    fn expression(&mut self, expr: &CalculusExpr, declared: &[TypeVar]) -> Option<TypeVar> {
+    fn type_expression(&mut self, expr: &CalculusExpr, declared: &[TypeVar]) -> Option<TypeVar> {
         match expr {
             CalculusExpr::Var(index) => declared.get(*index).cloned(),
             CalculusExpr::Reshape(inner, target) => {
-                let from = self.expression(inner, declared)?;
+                let from = self.type_expression(inner, declared)?;
                 let possible = can_reshape(&from, target)?;
-                self.require(possible);
+                self.require_formula(possible);
                 Some(literal(target))
             }
             CalculusExpr::Conv2d(conv, inner) => {
-                let from = self.expression(inner, declared)?;
-                self.convolution(conv, &from)
+                let from = self.type_expression(inner, declared)?;
+                self.type_convolution(conv, &from)
             }
             CalculusExpr::Add(left, right) => {
-                let (a, b) = (self.expression(left, declared)?, self.expression(right, declared)?);
-                self.addition(&a, &b)
+                let (a, b) = (self.type_expression(left, declared)?, self.type_expression(right, declared)?);
+                self.type_addition(&a, &b)
             }
         }
     }
 
-    fn convolution(&mut self, conv: &Conv2d, from: &TypeVar) -> Option<TypeVar> {
+    fn type_convolution(&mut self, conv: &Conv2d, from: &TypeVar) -> Option<TypeVar> {
         // [e] ▷ TensorType(ζ1, ζ2, ζ3, ζ4): an unknown rank gives unknown sizes.
         let Some([batch, channels, height, width]) = from.axes.first_chunk::<4>() else {
             // No rank 4 within the limits: only an unknown rank passes.
-            self.require(is(&from.rank, -1)?);
+            self.require_formula(is(&from.rank, -1)?);
             let c_out = DimType::Size(conv.c_out);
             return Some(literal(&[DimType::Dyn, c_out, DimType::Dyn, DimType::Dyn]));
         };
-        self.require(Formula::or([is(&from.rank, -1)?, is(&from.rank, 4)?]));
-        self.require(Formula::or([is(&channels.known, 0)?, is(&channels.size, i128::from(conv.c_in))?]));
-        let (rows, columns) = (self.window(height, conv.kernel.0)?, self.window(width, conv.kernel.1)?);
+        self.require_formula(Formula::or([is(&from.rank, -1)?, is(&from.rank, 4)?]));
+        self.require_formula(Formula::or([is(&channels.known, 0)?, is(&channels.size, i128::from(conv.c_in))?]));
+        let (rows, columns) = (self.window_axis(height, conv.kernel.0)?, self.window_axis(width, conv.kernel.1)?);
         Some(TypeVar {
             rank: Dim::constant(4),
             axes: vec![
@@ -247,10 +247,10 @@ impl Generator {
     }
 
     /// calc-conv for one axis. (Appendix E prints another formula; appendices B and C have this one.)
-    fn window(&mut self, axis: &AxisVariable, kernel: u64) -> Option<AxisVariable> {
+    fn window_axis(&mut self, axis: &AxisVariable, kernel: u64) -> Option<AxisVariable> {
         let size = self.symbol(Interval::at_least(0));
         let shrunk = axis.size.plus_const(1 - i128::from(kernel))?;
-        self.require(Formula::or([
+        self.require_formula(Formula::or([
             Formula::and([is(&axis.known, 0)?, is(&size, 0)?]),
             Formula::and([is(&axis.known, 1)?, equal(&size, &shrunk)?, Constraint::at_least(&size, 1)?.into()]),
         ]));
@@ -258,8 +258,8 @@ impl Generator {
     }
 
     /// apply-broadcasting, `~` and `⊔*`, one case for each pair of ranks.
-    fn addition(&mut self, a: &TypeVar, b: &TypeVar) -> Option<TypeVar> {
-        let result = self.variable(a.axes.len().max(b.axes.len()))?;
+    fn type_addition(&mut self, a: &TypeVar, b: &TypeVar) -> Option<TypeVar> {
+        let result = self.type_variable(a.axes.len().max(b.axes.len()))?;
         let unknown = Formula::and([Formula::or([is(&a.rank, -1)?, is(&b.rank, -1)?]), is(&result.rank, -1)?]);
         let mut cases = vec![unknown];
         for left in 0..=a.axes.len() {
@@ -276,15 +276,15 @@ impl Generator {
                         (axis + own).checked_sub(rank).map(|index| variable.axes[index].clone())
                     };
                     parts.push(match (own(a, left), own(b, right)) {
-                        (Some(x), Some(y)) => broadcast(&x, &y, out)?,
-                        (Some(only), None) | (None, Some(only)) => same(out, &only)?,
+                        (Some(x), Some(y)) => broadcast_axis(&x, &y, out)?,
+                        (Some(only), None) | (None, Some(only)) => equal_axes(out, &only)?,
                         (None, None) => Formula::truth(true),
                     });
                 }
                 cases.push(Formula::and(parts));
             }
         }
-        self.require(Formula::or(cases));
+        self.require_formula(Formula::or(cases));
         Some(result)
     }
 }
@@ -297,7 +297,7 @@ fn literal(target: &[DimType]) -> TypeVar {
     TypeVar { rank: Dim::constant(rank_number(target.len())), axes: target.iter().map(axis).collect() }
 }
 
-fn same(a: &AxisVariable, b: &AxisVariable) -> Option<Formula> {
+fn equal_axes(a: &AxisVariable, b: &AxisVariable) -> Option<Formula> {
     Some(Formula::and([equal(&a.known, &b.known)?, equal(&a.size, &b.size)?]))
 }
 
@@ -328,7 +328,7 @@ fn can_reshape(from: &TypeVar, target: &[DimType]) -> Option<Formula> {
             parts.push(match (open_input, open_target) {
                 (false, false) => equal(&have, &goal)?,
                 (false, true) => Constraint::divisible(&have, &goal)?.into(),
-                (true, false) => divides(&have, &goal)?,
+                (true, false) => divides_evenly(&have, &goal)?,
                 (true, true) => Formula::truth(true),
             });
             cases.push(Formula::and(parts));
@@ -338,7 +338,7 @@ fn can_reshape(from: &TypeVar, target: &[DimType]) -> Option<Formula> {
 }
 
 /// `goal` is a multiple of `have`.
-fn divides(have: &Dim, goal: &Dim) -> Option<Formula> {
+fn divides_evenly(have: &Dim, goal: &Dim) -> Option<Formula> {
     if let (Some(have), Some(goal)) = (have.as_const(), goal.as_const()) {
         return Some(Formula::truth(if have == 0 { goal == 0 } else { goal % have == 0 }));
     }
@@ -348,15 +348,15 @@ fn divides(have: &Dim, goal: &Dim) -> Option<Formula> {
 }
 
 /// One axis of an addition: `out` is the join of both after 1 has been replaced by the other.
-fn broadcast(x: &AxisVariable, y: &AxisVariable, out: &AxisVariable) -> Option<Formula> {
+fn broadcast_axis(x: &AxisVariable, y: &AxisVariable, out: &AxisVariable) -> Option<Formula> {
     let one = |axis: &AxisVariable| Some(Formula::and([is(&axis.known, 1)?, is(&axis.size, 1)?]));
     let (x_one, y_one) = (one(x)?, one(y)?);
     let neither = Formula::and([x_one.negated()?, y_one.negated()?]);
     Some(Formula::or([
-        Formula::and([x_one, same(out, y)?]),
-        Formula::and([y_one, same(out, x)?]),
-        Formula::and([neither.clone(), is(&x.known, 0)?, same(out, y)?]),
-        Formula::and([neither.clone(), is(&y.known, 0)?, same(out, x)?]),
-        Formula::and([neither, same(x, y)?, same(out, x)?]),
+        Formula::and([x_one, equal_axes(out, y)?]),
+        Formula::and([y_one, equal_axes(out, x)?]),
+        Formula::and([neither.clone(), is(&x.known, 0)?, equal_axes(out, y)?]),
+        Formula::and([neither.clone(), is(&y.known, 0)?, equal_axes(out, x)?]),
+        Formula::and([neither, equal_axes(x, y)?, equal_axes(out, x)?]),
     ]))
 }

@@ -12,7 +12,7 @@ pub struct Tensor {
 
 impl Tensor {
     /// A tensor that counts from 0.
-    pub fn counting(shape: &[u64]) -> Option<Self> {
+    pub fn counting_tensor(shape: &[u64]) -> Option<Self> {
         let shape: Vec<usize> = shape.iter().map(|size| usize::try_from(*size).ok()).collect::<Option<_>>()?;
         let count = shape.iter().try_fold(1usize, |count, size| count.checked_mul(*size))?;
         let elements = (0..i64::try_from(count).ok()?).collect();
@@ -30,20 +30,20 @@ impl Tensor {
 
 /// Runs a program on given inputs; `None` when an operation fails or an input is missing.
 pub fn run(program: &CalculusProgram, inputs: &[Tensor]) -> Option<Tensor> {
-    eval(&program.result, inputs)
+    eval_expression(&program.result, inputs)
 }
 
-fn eval(expr: &CalculusExpr, inputs: &[Tensor]) -> Option<Tensor> {
+fn eval_expression(expr: &CalculusExpr, inputs: &[Tensor]) -> Option<Tensor> {
     match expr {
         CalculusExpr::Var(index) => inputs.get(*index).cloned(),
-        CalculusExpr::Reshape(inner, target) => reshape(eval(inner, inputs)?, target),
-        CalculusExpr::Conv2d(conv, inner) => conv2d(conv, &eval(inner, inputs)?),
-        CalculusExpr::Add(left, right) => add(&eval(left, inputs)?, &eval(right, inputs)?),
+        CalculusExpr::Reshape(inner, target) => reshape_tensor(eval_expression(inner, inputs)?, target),
+        CalculusExpr::Conv2d(conv, inner) => conv2d(conv, &eval_expression(inner, inputs)?),
+        CalculusExpr::Add(left, right) => add(&eval_expression(left, inputs)?, &eval_expression(right, inputs)?),
     }
 }
 
 /// Algorithm 3.
-fn reshape(tensor: Tensor, target: &[DimType]) -> Option<Tensor> {
+fn reshape_tensor(tensor: Tensor, target: &[DimType]) -> Option<Tensor> {
     let unknown = target.iter().filter(|dim| dim.is_dyn()).count();
     if unknown > 1 {
         return None;

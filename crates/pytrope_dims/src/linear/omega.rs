@@ -47,7 +47,7 @@ impl LinearRow {
     }
 
     pub(super) fn negated(&self) -> Option<Self> {
-        self.combine(-1, self, 0)
+        self.combine_rows(-1, self, 0)
     }
 
     pub(super) fn eval(&self, values: &[i128]) -> Option<i128> {
@@ -61,7 +61,7 @@ impl LinearRow {
     }
 
     /// `a*self + b*other`.
-    fn combine(&self, a: i128, other: &Self, b: i128) -> Option<Self> {
+    fn combine_rows(&self, a: i128, other: &Self, b: i128) -> Option<Self> {
         let mix = |x: i128, y: i128| -> Option<i128> {
             match (x, y) {
                 (0, 0) => Some(0),
@@ -89,7 +89,7 @@ impl LinearRow {
         let factor = self.coefficients[variable];
         if factor != 0 {
             self.coefficients[variable] = 0;
-            *self = self.combine(1, by, factor)?;
+            *self = self.combine_rows(1, by, factor)?;
         }
         Some(())
     }
@@ -138,7 +138,7 @@ pub(super) fn solve(system: System, budget: &mut u32) -> OmegaOutcome {
     }
 }
 
-fn spend(budget: &mut u32, steps: usize) -> Result<(), OmegaStop> {
+fn spend_budget(budget: &mut u32, steps: usize) -> Result<(), OmegaStop> {
     *budget = budget.checked_sub(u32::try_from(steps).unwrap_or(u32::MAX)).ok_or(OmegaStop::Unknown)?;
     Ok(())
 }
@@ -148,7 +148,7 @@ fn find(mut system: System, budget: &mut u32) -> Result<Vec<i128>, OmegaStop> {
     let mut trail: Vec<(usize, LinearRow)> = Vec::new();
     loop {
         eliminate_equations(&mut system, &mut trail, budget)?;
-        if !normalise(&mut system)? {
+        if !normalise_rows(&mut system)? {
             break;
         }
     }
@@ -166,7 +166,7 @@ fn eliminate_equations(
 ) -> Result<(), OmegaStop> {
     while let Some(mut equation) = system.equations.pop() {
         loop {
-            spend(budget, 1 + (system.equations.len() + system.inequalities.len()) * system.count / 256)?;
+            spend_budget(budget, 1 + (system.equations.len() + system.inequalities.len()) * system.count / 256)?;
             let g = equation.divisor();
             if g == 0 {
                 if equation.constant != 0 {
@@ -193,10 +193,10 @@ fn eliminate_equations(
             definition.pad(system.count);
             for (index, coefficient) in equation.coefficients.iter().enumerate() {
                 if index != variable {
-                    definition.coefficients[index] = -nearest(*coefficient, pivot);
+                    definition.coefficients[index] = -nearest_quotient(*coefficient, pivot);
                 }
             }
-            definition.constant = -nearest(equation.constant, pivot);
+            definition.constant = -nearest_quotient(equation.constant, pivot);
             if pivot.unsigned_abs() > 1 {
                 definition.coefficients[variable] = 1;
             }
@@ -214,7 +214,7 @@ fn eliminate_equations(
 }
 
 /// The quotient rounded to nearest, so that remainders are small on both sides.
-fn nearest(a: i128, b: i128) -> i128 {
+fn nearest_quotient(a: i128, b: i128) -> i128 {
     let (a, b) = if b < 0 { (a.saturating_neg(), -b) } else { (a, b) };
     let quotient = a.div_euclid(b);
     let remainder = a.rem_euclid(b);
@@ -222,7 +222,7 @@ fn nearest(a: i128, b: i128) -> i128 {
 }
 
 /// Tightens rows, drops weaker ones, and turns opposite pairs into equations (`true` if any arose).
-fn normalise(system: &mut System) -> Result<bool, OmegaStop> {
+fn normalise_rows(system: &mut System) -> Result<bool, OmegaStop> {
     let mut kept: Vec<LinearRow> = Vec::with_capacity(system.inequalities.len());
     for mut row in system.inequalities.drain(..) {
         let g = row.divisor();
@@ -275,7 +275,7 @@ struct Occurrence {
     exact: bool,
 }
 
-fn occurrences(system: &System) -> Vec<Occurrence> {
+fn count_occurrences(system: &System) -> Vec<Occurrence> {
     let mut found = Vec::new();
     for variable in 0..system.count {
         let (mut lower, mut upper) = (0, 0);
@@ -304,8 +304,8 @@ fn eliminate_inequalities(mut system: System, budget: &mut u32) -> Result<Vec<i1
     let mut gone: Vec<(usize, Vec<LinearRow>)> = Vec::new();
     let mut values = loop {
         // Looking at all rows costs too, and more than a combination where they are many.
-        spend(budget, system.inequalities.len() * system.count / 64)?;
-        let candidates = occurrences(&system);
+        spend_budget(budget, system.inequalities.len() * system.count / 64)?;
+        let candidates = count_occurrences(&system);
         let Some(best) = candidates.iter().min_by_key(|one| {
             let growth = (one.lower * one.upper) as i64 - (one.lower + one.upper) as i64;
             (!one.exact, growth)
@@ -317,11 +317,11 @@ fn eliminate_inequalities(mut system: System, budget: &mut u32) -> Result<Vec<i1
             system.inequalities.drain(..).partition(|row| row.coefficients[variable] != 0);
         system.inequalities = others;
         if !best.exact {
-            break inexact(&system, variable, &about, budget)?;
+            break solve_inexact(&system, variable, &about, budget)?;
         }
-        shadow(&mut system, variable, &about, 0, budget)?;
+        add_shadow(&mut system, variable, &about, 0, budget)?;
         gone.push((variable, about));
-        if normalise(&mut system)? {
+        if normalise_rows(&mut system)? {
             break find(system, budget)?;
         }
     };
@@ -332,7 +332,7 @@ fn eliminate_inequalities(mut system: System, budget: &mut u32) -> Result<Vec<i1
 }
 
 /// Adds the combinations of lower and upper bounds; `darkness` 1 makes the dark shadow.
-fn shadow(
+fn add_shadow(
     system: &mut System,
     variable: usize,
     about: &[LinearRow],
@@ -341,10 +341,10 @@ fn shadow(
 ) -> Result<(), OmegaStop> {
     for low in about.iter().filter(|row| row.coefficients[variable] > 0) {
         for high in about.iter().filter(|row| row.coefficients[variable] < 0) {
-            spend(budget, 1)?;
+            spend_budget(budget, 1)?;
             let (a, b) = (low.coefficients[variable], -high.coefficients[variable]);
             let g = if darkness == 0 { gcd(a, b) } else { 1 };
-            let mut row = low.combine(b / g, high, a / g).ok_or(OmegaStop::Unknown)?;
+            let mut row = low.combine_rows(b / g, high, a / g).ok_or(OmegaStop::Unknown)?;
             row.constant = row
                 .constant
                 .checked_sub(darkness * (a - 1).checked_mul(b - 1).ok_or(OmegaStop::Unknown)?)
@@ -372,10 +372,15 @@ fn choose(variable: usize, about: &[LinearRow], values: &[i128]) -> Result<Optio
     Ok((lo <= hi).then(|| 1.clamp(lo, hi)))
 }
 
-fn inexact(others: &System, variable: usize, about: &[LinearRow], budget: &mut u32) -> Result<Vec<i128>, OmegaStop> {
+fn solve_inexact(
+    others: &System,
+    variable: usize,
+    about: &[LinearRow],
+    budget: &mut u32,
+) -> Result<Vec<i128>, OmegaStop> {
     // The real shadow refutes; and its solution may leave room for an integer already.
     let mut real = others.clone();
-    shadow(&mut real, variable, about, 0, budget)?;
+    add_shadow(&mut real, variable, about, 0, budget)?;
     let mut unknown = false;
     match find(real, budget) {
         Ok(mut values) => {
@@ -388,7 +393,7 @@ fn inexact(others: &System, variable: usize, about: &[LinearRow], budget: &mut u
         Err(OmegaStop::Unknown) => unknown = true,
     }
     let mut dark = others.clone();
-    shadow(&mut dark, variable, about, 1, budget)?;
+    add_shadow(&mut dark, variable, about, 1, budget)?;
     match find(dark, budget) {
         Ok(mut values) => {
             values[variable] = choose(variable, about, &values)?.ok_or(OmegaStop::Unknown)?;
@@ -405,7 +410,7 @@ fn inexact(others: &System, variable: usize, about: &[LinearRow], budget: &mut u
         let last = floor(product - largest - b, largest);
         let mut offset = 0;
         while offset <= last {
-            spend(budget, 1)?;
+            spend_budget(budget, 1)?;
             let mut splinter = others.clone();
             splinter.inequalities.extend(about.iter().cloned());
             let row = low.plus_const(-offset).ok_or(OmegaStop::Unknown)?;

@@ -43,7 +43,7 @@ impl<'a> Translation<'a> {
             bounds,
         };
         for constraint in constraints {
-            let row = this.row(&constraint.dim);
+            let row = this.translate_dim(&constraint.dim);
             match constraint.relation {
                 Relation::Zero => this.system.equations.push(row),
                 Relation::NonNegative => this.system.inequalities.push(row),
@@ -51,7 +51,7 @@ impl<'a> Translation<'a> {
             }
         }
         for sym in symbols {
-            this.row(&Dim::symbol(*sym));
+            this.translate_dim(&Dim::symbol(*sym));
         }
         while let Some(monomial) = this.pending.pop() {
             if this.variables.len() > max_variables {
@@ -70,7 +70,7 @@ impl<'a> Translation<'a> {
         in_range.then_some(this)
     }
 
-    fn row(&mut self, dim: &Dim) -> LinearRow {
+    fn translate_dim(&mut self, dim: &Dim) -> LinearRow {
         let mut row = LinearRow::constant(dim.constant_term());
         for (monomial, coefficient) in dim.terms() {
             let variable = self.variable(monomial);
@@ -95,7 +95,7 @@ impl<'a> Translation<'a> {
     fn non_negative(&mut self, dim: Option<Dim>) {
         match dim {
             Some(dim) => {
-                let row = self.row(&dim);
+                let row = self.translate_dim(&dim);
                 self.system.inequalities.push(row);
             }
             None => self.exact = false,
@@ -127,10 +127,10 @@ impl<'a> Translation<'a> {
                 }
             }
             Some(Atom::Min(choices)) => {
-                self.extremum(choices, |choice| choice.minus(&this));
+                self.add_extremum(choices, |choice| choice.minus(&this));
             }
             Some(Atom::Max(choices)) => {
-                self.extremum(choices, |choice| this.minus(choice));
+                self.add_extremum(choices, |choice| this.minus(choice));
             }
             None => {
                 self.exact = false;
@@ -138,7 +138,7 @@ impl<'a> Translation<'a> {
                 self.within(&this, &interval);
                 // Each split makes monomials of its own; past cubes they are too many for what they say.
                 if monomial.degree() <= 3 {
-                    self.envelope(monomial);
+                    self.add_envelope(monomial);
                 }
             }
         }
@@ -153,14 +153,14 @@ impl<'a> Translation<'a> {
         }
     }
 
-    fn extremum(&mut self, choices: &[Dim], slack: impl Fn(&Dim) -> Option<Dim>) {
+    fn add_extremum(&mut self, choices: &[Dim], slack: impl Fn(&Dim) -> Option<Dim>) {
         let mut rows = Vec::new();
         for choice in choices {
             let Some(dim) = slack(choice) else {
                 self.exact = false;
                 return;
             };
-            let row = self.row(&dim);
+            let row = self.translate_dim(&dim);
             self.system.inequalities.push(row.clone());
             rows.push(row);
         }
@@ -168,7 +168,7 @@ impl<'a> Translation<'a> {
     }
 
     /// `(x - lo(x)) * (y - lo(y)) >= 0` and its relatives, for each way to split off one factor.
-    fn envelope(&mut self, monomial: &Monomial) {
+    fn add_envelope(&mut self, monomial: &Monomial) {
         let whole = monomial.to_dim();
         for (atom, _) in monomial.factors() {
             let x = Dim::atom(atom.clone());
@@ -195,7 +195,7 @@ impl<'a> Translation<'a> {
     }
 
     /// The cases of a disequality or choice that the values violate.
-    pub(super) fn violated(&self, values: &[i128]) -> Option<Vec<LinearCase>> {
+    pub(super) fn violated_cases(&self, values: &[i128]) -> Option<Vec<LinearCase>> {
         for hole in &self.holes {
             if hole.eval(values) == Some(0) {
                 let above = hole.plus_const(-1)?;

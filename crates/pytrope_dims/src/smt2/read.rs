@@ -80,7 +80,7 @@ impl Script {
         let mut reader = ScriptReader::default();
         let mut representable = true;
         for command in commands {
-            match reader.command(command) {
+            match reader.read_command(command) {
                 Ok(true) => {}
                 Ok(false) => break,
                 Err(ScriptStop::Error(error)) => return Err(error),
@@ -97,21 +97,21 @@ impl Script {
 
 impl ScriptReader {
     /// `false` at `(exit)`.
-    fn command(&mut self, command: &Sexpr) -> Result<bool, ScriptStop> {
+    fn read_command(&mut self, command: &Sexpr) -> Result<bool, ScriptStop> {
         let line = command.line();
         let items = command.list().ok_or_else(|| error(line, "a command stands in parentheses"))?;
         let name = items.first().and_then(Sexpr::atom).unwrap_or("");
         match (name, &items[items.len().min(1)..]) {
             ("exit", _) => return Ok(false),
             ("set-logic" | "set-option" | "set-info" | "check-sat" | "get-model" | "get-value", _) => {}
-            ("declare-const", [name, sort]) => self.declare(name, sort)?,
+            ("declare-const", [name, sort]) => self.declare_constant(name, sort)?,
             ("declare-fun", [name, Sexpr::List(arguments, _), sort]) if arguments.is_empty() => {
-                self.declare(name, sort)?;
+                self.declare_constant(name, sort)?;
             }
             ("define-fun", [name, Sexpr::List(parameters, _), _, body]) => {
                 let name = word(name)?;
                 if parameters.is_empty() {
-                    let value = self.term(body, &mut Vec::new())?;
+                    let value = self.read_term(body, &mut Vec::new())?;
                     self.names.insert(name, value);
                 } else {
                     let parameters = parameters
@@ -125,7 +125,7 @@ impl ScriptReader {
                 }
             }
             ("assert", [term]) => {
-                let formula = self.boolean(term, &mut Vec::new())?;
+                let formula = self.read_boolean(term, &mut Vec::new())?;
                 self.problem.assert(formula, FactReason(line));
             }
             _ => return Err(error(line, format!("`{name}` is not understood here")).into()),
@@ -133,7 +133,7 @@ impl ScriptReader {
         Ok(true)
     }
 
-    fn declare(&mut self, name: &Sexpr, sort: &Sexpr) -> Result<(), ScriptStop> {
+    fn declare_constant(&mut self, name: &Sexpr, sort: &Sexpr) -> Result<(), ScriptStop> {
         let line = name.line();
         let name = word(name)?;
         if self.names.contains_key(&name) {
@@ -150,7 +150,7 @@ impl ScriptReader {
         });
         let value = match sort {
             ScriptSort::Int => ScriptValue::Int(Dim::symbol(sym)),
-            ScriptSort::Bool => ScriptValue::Bool(fits(flag(sym))?),
+            ScriptSort::Bool => ScriptValue::Bool(fits(flag_formula(sym))?),
         };
         self.names.insert(name.clone(), value);
         self.declared.push((sym, name, sort));
@@ -164,7 +164,7 @@ impl ScriptReader {
         sym
     }
 
-    fn require(&mut self, formula: Formula) {
+    fn require_formula(&mut self, formula: Formula) {
         self.problem.assert(formula, FactReason(0));
     }
 
@@ -177,32 +177,32 @@ impl ScriptReader {
         let name = Formula::from(fits(Constraint::at_least(&Dim::symbol(sym), 1))?);
         let negated = fits(formula.negated())?;
         let not_name = fits(name.negated())?;
-        self.require(Formula::or([not_name.clone(), formula]));
-        self.require(Formula::or([name.clone(), negated]));
+        self.require_formula(Formula::or([not_name.clone(), formula]));
+        self.require_formula(Formula::or([name.clone(), negated]));
         Ok(name)
     }
 
     fn integer(&mut self, term: &Sexpr, scope: &mut LetScope) -> Result<Dim, ScriptStop> {
-        match self.term(term, scope)? {
+        match self.read_term(term, scope)? {
             ScriptValue::Int(dim) => Ok(dim),
             ScriptValue::Bool(_) => Err(error(term.line(), "an Int is needed here").into()),
         }
     }
 
-    fn boolean(&mut self, term: &Sexpr, scope: &mut LetScope) -> Result<Formula, ScriptStop> {
-        match self.term(term, scope)? {
+    fn read_boolean(&mut self, term: &Sexpr, scope: &mut LetScope) -> Result<Formula, ScriptStop> {
+        match self.read_term(term, scope)? {
             ScriptValue::Bool(formula) => Ok(formula),
             ScriptValue::Int(_) => Err(error(term.line(), "a Bool is needed here").into()),
         }
     }
 
-    fn term(&mut self, term: &Sexpr, scope: &mut LetScope) -> Result<ScriptValue, ScriptStop> {
+    fn read_term(&mut self, term: &Sexpr, scope: &mut LetScope) -> Result<ScriptValue, ScriptStop> {
         self.parts += 1;
         if self.parts > MAX_PARTS {
             return Err(ScriptStop::NoRepresentation);
         }
         match term {
-            Sexpr::Atom(text, line) => self.name(text, *line, scope),
+            Sexpr::Atom(text, line) => self.read_name(text, *line, scope),
             Sexpr::List(items, line) => {
                 let Some((head, arguments)) = items.split_first() else {
                     return Err(error(*line, "an empty term").into());
@@ -225,7 +225,7 @@ impl ScriptReader {
         }
     }
 
-    fn name(&mut self, text: &str, line: u32, scope: &LetScope) -> Result<ScriptValue, ScriptStop> {
+    fn read_name(&mut self, text: &str, line: u32, scope: &LetScope) -> Result<ScriptValue, ScriptStop> {
         if let Some((_, value)) = scope.iter().rev().find(|(name, _)| name == text) {
             self.parts += value_size(value);
             return Ok(value.clone());
@@ -261,23 +261,27 @@ impl ScriptReader {
             "let" => return self.let_in(arguments, line, scope),
             "!" => {
                 arity(!arguments.is_empty())?;
-                return self.term(&arguments[0], scope);
+                return self.read_term(&arguments[0], scope);
             }
             "and" | "or" => {
-                let parts =
-                    arguments.iter().map(|argument| self.boolean(argument, scope)).collect::<Result<Vec<_>, _>>()?;
+                let parts = arguments
+                    .iter()
+                    .map(|argument| self.read_boolean(argument, scope))
+                    .collect::<Result<Vec<_>, _>>()?;
                 let formula = if operator == "and" { Formula::and(parts) } else { Formula::or(parts) };
                 return Ok(ScriptValue::Bool(formula));
             }
             "not" => {
                 arity(arguments.len() == 1)?;
-                let formula = self.boolean(&arguments[0], scope)?;
+                let formula = self.read_boolean(&arguments[0], scope)?;
                 return Ok(ScriptValue::Bool(fits(formula.negated())?));
             }
             "=>" => {
                 arity(arguments.len() >= 2)?;
-                let mut parts =
-                    arguments.iter().map(|argument| self.boolean(argument, scope)).collect::<Result<Vec<_>, _>>()?;
+                let mut parts = arguments
+                    .iter()
+                    .map(|argument| self.read_boolean(argument, scope))
+                    .collect::<Result<Vec<_>, _>>()?;
                 let last = parts.len() - 1;
                 for part in &mut parts[..last] {
                     *part = fits(part.negated())?;
@@ -286,7 +290,7 @@ impl ScriptReader {
             }
             "ite" => {
                 arity(arguments.len() == 3)?;
-                return self.choice(arguments, line, scope);
+                return self.read_choice(arguments, line, scope);
             }
             _ => {}
         }
@@ -294,14 +298,14 @@ impl ScriptReader {
             arity(parameters.len() == arguments.len())?;
             let mut inner = Vec::new();
             for (parameter, argument) in parameters.into_iter().zip(arguments) {
-                inner.push((parameter, self.term(argument, scope)?));
+                inner.push((parameter, self.read_term(argument, scope)?));
             }
-            return self.term(&body, &mut inner);
+            return self.read_term(&body, &mut inner);
         }
-        let values = arguments.iter().map(|argument| self.term(argument, scope)).collect::<Result<Vec<_>, _>>()?;
+        let values = arguments.iter().map(|argument| self.read_term(argument, scope)).collect::<Result<Vec<_>, _>>()?;
         if values.iter().any(|value| matches!(value, ScriptValue::Bool(_))) {
             arity(values.len() >= 2)?;
-            return self.booleans(operator, values, line);
+            return self.compare_booleans(operator, values, line);
         }
         let dims: Vec<Dim> = values
             .into_iter()
@@ -310,7 +314,7 @@ impl ScriptReader {
                 ScriptValue::Bool(_) => None,
             })
             .collect();
-        self.arithmetic(operator, &dims, line)
+        self.apply_arithmetic(operator, &dims, line)
     }
 
     fn let_in(&mut self, arguments: &[Sexpr], line: u32, scope: &mut LetScope) -> Result<ScriptValue, ScriptStop> {
@@ -322,18 +326,18 @@ impl ScriptReader {
             let Some([name, term]) = binding.list() else {
                 return Err(error(line, "a binding is `(name term)`").into());
             };
-            bound.push((word(name)?, self.term(term, scope)?));
+            bound.push((word(name)?, self.read_term(term, scope)?));
         }
         let depth = scope.len();
         scope.extend(bound);
-        let value = self.term(body, scope);
+        let value = self.read_term(body, scope);
         scope.truncate(depth);
         value
     }
 
-    fn choice(&mut self, arguments: &[Sexpr], line: u32, scope: &mut LetScope) -> Result<ScriptValue, ScriptStop> {
-        let condition = self.boolean(&arguments[0], scope)?;
-        let (then, otherwise) = (self.term(&arguments[1], scope)?, self.term(&arguments[2], scope)?);
+    fn read_choice(&mut self, arguments: &[Sexpr], line: u32, scope: &mut LetScope) -> Result<ScriptValue, ScriptStop> {
+        let condition = self.read_boolean(&arguments[0], scope)?;
+        let (then, otherwise) = (self.read_term(&arguments[1], scope)?, self.read_term(&arguments[2], scope)?);
         if let Some(truth) = condition.as_const() {
             return Ok(if truth { then } else { otherwise });
         }
@@ -344,7 +348,10 @@ impl ScriptReader {
                 let result = Dim::symbol(self.fresh(Interval::ALL));
                 let is = |dim: &Dim| fits(Constraint::equal(&result, dim)).map(Formula::from);
                 let (is_then, is_otherwise) = (is(&then)?, is(&otherwise)?);
-                self.require(Formula::or([Formula::and([condition, is_then]), Formula::and([negated, is_otherwise])]));
+                self.require_formula(Formula::or([
+                    Formula::and([condition, is_then]),
+                    Formula::and([negated, is_otherwise]),
+                ]));
                 Ok(ScriptValue::Int(result))
             }
             (ScriptValue::Bool(then), ScriptValue::Bool(otherwise)) => Ok(ScriptValue::Bool(Formula::or([
@@ -356,7 +363,12 @@ impl ScriptReader {
     }
 
     /// `=`, `distinct` and `xor` of Bools.
-    fn booleans(&mut self, operator: &str, values: Vec<ScriptValue>, line: u32) -> Result<ScriptValue, ScriptStop> {
+    fn compare_booleans(
+        &mut self,
+        operator: &str,
+        values: Vec<ScriptValue>,
+        line: u32,
+    ) -> Result<ScriptValue, ScriptStop> {
         let mut formulas = Vec::new();
         for value in values {
             match value {
@@ -380,7 +392,7 @@ impl ScriptReader {
         Ok(ScriptValue::Bool(formula))
     }
 
-    fn arithmetic(&mut self, operator: &str, dims: &[Dim], line: u32) -> Result<ScriptValue, ScriptStop> {
+    fn apply_arithmetic(&mut self, operator: &str, dims: &[Dim], line: u32) -> Result<ScriptValue, ScriptStop> {
         let Some((first, rest)) = dims.split_first() else {
             return Err(error(line, format!("`{operator}` is not understood")).into());
         };
@@ -408,11 +420,11 @@ impl ScriptReader {
             "div" => {
                 let mut quotient = first.clone();
                 for divisor in rest {
-                    quotient = self.quotient(&quotient, divisor)?;
+                    quotient = self.euclidean_quotient(&quotient, divisor)?;
                 }
                 quotient
             }
-            "mod" if rest.len() == 1 => self.remainder(first, &rest[0])?,
+            "mod" if rest.len() == 1 => self.euclidean_remainder(first, &rest[0])?,
             "abs" if rest.is_empty() => fits(first.greater(&fits(first.negated())?))?,
             "distinct" => {
                 let mut parts = Vec::new();
@@ -429,7 +441,7 @@ impl ScriptReader {
     }
 
     /// SMT-LIB's `div`: the remainder is never negative.
-    fn quotient(&mut self, a: &Dim, b: &Dim) -> Result<Dim, ScriptStop> {
+    fn euclidean_quotient(&mut self, a: &Dim, b: &Dim) -> Result<Dim, ScriptStop> {
         match b.as_const() {
             Some(d) if d > 0 => return fits(a.floor_div(b)),
             Some(d) if d < 0 => {
@@ -447,7 +459,7 @@ impl ScriptReader {
         Ok(symbol)
     }
 
-    fn remainder(&mut self, a: &Dim, b: &Dim) -> Result<Dim, ScriptStop> {
+    fn euclidean_remainder(&mut self, a: &Dim, b: &Dim) -> Result<Dim, ScriptStop> {
         match b.as_const() {
             Some(d) if d != 0 => return fits(a.modulo(&Dim::constant(fits(d.checked_abs())?))),
             _ => {}
@@ -479,12 +491,12 @@ impl ScriptReader {
         };
         let zero = Formula::from(fits(Constraint::equal(b, &Dim::ZERO))?);
         let cases = Formula::or([when(b, &positive)?, when(&opposite, &negative)?, zero]);
-        self.require(cases);
+        self.require_formula(cases);
         Ok(())
     }
 }
 
-fn flag(sym: Sym) -> Option<Formula> {
+fn flag_formula(sym: Sym) -> Option<Formula> {
     Constraint::at_least(&Dim::symbol(sym), 1).map(Formula::from)
 }
 

@@ -12,10 +12,10 @@ const MAX_NAMES: usize = 8;
 
 /// The store with each `n // d`, where `d` is a positive expression, replaced by a fresh symbol `q`
 /// with `0 <= n - d*q < d`; `None` on a contradiction. Without such divisions, the store itself.
-pub(super) fn flatten(store: &Store, next: &mut u32) -> Option<Store> {
+pub(super) fn flatten_divisions(store: &Store, next: &mut u32) -> Option<Store> {
     let mut flat = store.clone();
     for _ in 0..MAX_NAMES {
-        let Some((atom, numerator, divisor)) = innermost(&flat) else {
+        let Some((atom, numerator, divisor)) = innermost_division(&flat) else {
             break;
         };
         let name = Sym(*next);
@@ -32,15 +32,15 @@ pub(super) fn flatten(store: &Store, next: &mut u32) -> Option<Store> {
         let mut named = flat.without_facts();
         named.declare_in(name, flat.bounds(&Dim::atom(atom.clone())));
         for fact in flat.own_facts() {
-            let Some(dim) = replaced(&fact.dim, &atom, &quotient) else {
+            let Some(dim) = replace_atom(&fact.dim, &atom, &quotient) else {
                 return Some(flat);
             };
-            if !named.learn(Constraint::new(fact.relation, dim)) {
+            if !named.learn_constraint(Constraint::new(fact.relation, dim)) {
                 return None;
             }
         }
         for fact in definition {
-            if !named.learn(fact) {
+            if !named.learn_constraint(fact) {
                 return None;
             }
         }
@@ -50,7 +50,7 @@ pub(super) fn flatten(store: &Store, next: &mut u32) -> Option<Store> {
 }
 
 /// A division by a positive expression, with no other such division inside.
-fn innermost(store: &Store) -> Option<(Atom, Dim, Dim)> {
+fn innermost_division(store: &Store) -> Option<(Atom, Dim, Dim)> {
     let mut found = BTreeSet::new();
     for fact in store.own_facts() {
         collect(&fact.dim, &mut found);
@@ -87,8 +87,8 @@ fn collect(dim: &Dim, found: &mut BTreeSet<Atom>) {
     }
 }
 
-fn replaced(dim: &Dim, old: &Atom, new: &Dim) -> Option<Dim> {
+fn replace_atom(dim: &Dim, old: &Atom, new: &Dim) -> Option<Dim> {
     dim.map_atoms(&mut |atom| {
-        if atom == old { Some(new.clone()) } else { atom.rebuild(&mut |inner| replaced(inner, old, new)) }
+        if atom == old { Some(new.clone()) } else { atom.rebuild(&mut |inner| replace_atom(inner, old, new)) }
     })
 }

@@ -23,7 +23,7 @@ const CANDIDATES: [i128; 28] =
     [1, 2, 3, 4, 0, 5, 6, 7, 8, 9, 10, 12, 16, 32, 64, 128, 224, 256, 512, 768, 1024, -1, -2, -3, 11, 13, 100, 48];
 
 /// Whether the linear relaxation of a store has no solution.
-pub(super) fn refuted(store: &Store, budget: &mut u32) -> bool {
+pub(super) fn is_refuted(store: &Store, budget: &mut u32) -> bool {
     let facts = store.remaining();
     let symbols: BTreeSet<Sym> = facts.iter().flat_map(|fact| fact.dim.symbols()).collect();
     let mut share = (*budget / 4).min(2_000);
@@ -42,7 +42,7 @@ struct Plan {
 
 impl Search {
     /// Solves facts that are connected through their symbols.
-    pub(super) fn component(
+    pub(super) fn solve_component(
         &mut self,
         store: &Store,
         facts: &[Constraint],
@@ -71,9 +71,9 @@ impl Search {
             // Each case implies the fact it came from.
             let mut others = facts.to_vec();
             others.remove(index);
-            return self.cases(store, &others, cases, depth);
+            return self.solve_cases(store, &others, cases, depth);
         }
-        let Some(plan) = plan(store, facts) else {
+        let Some(plan) = plan_branching(store, facts) else {
             return SearchResult::Unknown;
         };
         let mut unknown = !plan.complete;
@@ -81,7 +81,7 @@ impl Search {
             let Some(fixed) = Constraint::equal(&Dim::symbol(plan.sym), &Dim::constant(value)) else {
                 continue;
             };
-            match self.with(store, facts, fixed, depth) {
+            match self.solve_with(store, facts, fixed, depth) {
                 SearchResult::Model(model) => return SearchResult::Model(model),
                 SearchResult::Nothing => {}
                 SearchResult::Unknown => unknown = true,
@@ -93,10 +93,10 @@ impl Search {
         if unknown { SearchResult::Unknown } else { SearchResult::Nothing }
     }
 
-    fn cases(&mut self, store: &Store, facts: &[Constraint], cases: Vec<Constraint>, depth: u32) -> SearchResult {
+    fn solve_cases(&mut self, store: &Store, facts: &[Constraint], cases: Vec<Constraint>, depth: u32) -> SearchResult {
         let mut unknown = false;
         for case in cases {
-            match self.with(store, facts, case, depth) {
+            match self.solve_with(store, facts, case, depth) {
                 SearchResult::Model(model) => return SearchResult::Model(model),
                 SearchResult::Nothing => {}
                 SearchResult::Unknown => unknown = true,
@@ -106,12 +106,12 @@ impl Search {
     }
 
     /// Solves the component with one more constraint.
-    fn with(&mut self, store: &Store, facts: &[Constraint], extra: Constraint, depth: u32) -> SearchResult {
+    fn solve_with(&mut self, store: &Store, facts: &[Constraint], extra: Constraint, depth: u32) -> SearchResult {
         let mut narrowed = store.restricted_to(facts);
-        if !narrowed.learn(extra) || !narrowed.propagate_all(4) {
+        if !narrowed.learn_constraint(extra) || !narrowed.propagate_all(4) {
             return SearchResult::Nothing;
         }
-        self.conjunction(&narrowed, depth + 1)
+        self.solve_conjunction(&narrowed, depth + 1)
     }
 }
 
@@ -145,7 +145,7 @@ fn zero_product(store: &Store, facts: &[Constraint]) -> Option<(usize, Vec<Const
 }
 
 /// The cheapest symbol to fix: divisors of a constant, then small ranges, then likely sizes.
-fn plan(store: &Store, facts: &[Constraint]) -> Option<Plan> {
+fn plan_branching(store: &Store, facts: &[Constraint]) -> Option<Plan> {
     let mut best: Option<Plan> = None;
     let mut consider = |plan: Plan| {
         let better =
@@ -161,7 +161,7 @@ fn plan(store: &Store, facts: &[Constraint]) -> Option<Plan> {
             && let Some((sym, constant)) = divides_constant(&fact.dim)
         {
             let interval = store.interval_of(sym);
-            let values = divisors(constant).into_iter().filter(|d| interval.contains(*d)).collect();
+            let values = divisors_of(constant).into_iter().filter(|d| interval.contains(*d)).collect();
             consider(Plan { sym, values, complete: true });
         }
     }
@@ -173,16 +173,16 @@ fn plan(store: &Store, facts: &[Constraint]) -> Option<Plan> {
             consider(Plan { sym, values: (lo..=hi).collect(), complete: true });
             continue;
         }
-        if let Some(plan) = univariate(store, facts, sym) {
+        if let Some(plan) = plan_univariate(store, facts, sym) {
             consider(plan);
             continue;
         }
-        consider(Plan { sym, values: likely(&interval), complete: false });
+        consider(Plan { sym, values: likely_values(&interval), complete: false });
     }
     best
 }
 
-fn likely(interval: &Interval) -> Vec<i128> {
+fn likely_values(interval: &Interval) -> Vec<i128> {
     let mut values: Vec<i128> = Vec::new();
     if let Some(lo) = interval.lo {
         values.extend((0..6).filter_map(|k| lo.checked_add(k)));
@@ -212,7 +212,7 @@ fn divides_constant(dim: &Dim) -> Option<(Sym, i128)> {
 }
 
 /// All divisors, positive first.
-fn divisors(number: i128) -> Vec<i128> {
+fn divisors_of(number: i128) -> Vec<i128> {
     let number = number.abs();
     let mut found = Vec::new();
     let mut d = 1;
@@ -233,7 +233,7 @@ fn divisors(number: i128) -> Vec<i128> {
 
 /// When every fact is a polynomial in one symbol: past a bound on all roots no fact changes its
 /// truth, so the values up to that bound and one beyond it on each side are all there is to try.
-fn univariate(store: &Store, facts: &[Constraint], sym: Sym) -> Option<Plan> {
+fn plan_univariate(store: &Store, facts: &[Constraint], sym: Sym) -> Option<Plan> {
     let mut reach: i128 = 1;
     for fact in facts {
         let mut largest: i128 = fact.dim.constant_term().checked_abs()?;

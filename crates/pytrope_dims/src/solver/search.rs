@@ -21,7 +21,7 @@ pub(crate) enum SearchResult {
 }
 
 pub(super) fn run(formulas: &[&Formula], bounds: &BTreeMap<Sym, Interval>, budget: u32) -> SearchResult {
-    let Some((store, pending)) = assumed(formulas, bounds) else {
+    let Some((store, pending)) = assume_formulas(formulas, bounds) else {
         return SearchResult::Nothing;
     };
     let mut search = Search { budget, next: fresh_from(formulas, bounds) };
@@ -29,7 +29,10 @@ pub(super) fn run(formulas: &[&Formula], bounds: &BTreeMap<Sym, Interval>, budge
 }
 
 /// What the formulas say at once, and the disjunctions that wait; `None` on a contradiction.
-pub(super) fn assumed(formulas: &[&Formula], bounds: &BTreeMap<Sym, Interval>) -> Option<(Store, Vec<Vec<Formula>>)> {
+pub(super) fn assume_formulas(
+    formulas: &[&Formula],
+    bounds: &BTreeMap<Sym, Interval>,
+) -> Option<(Store, Vec<Vec<Formula>>)> {
     let mut store = Store::new();
     for (sym, interval) in bounds {
         if interval.is_empty() {
@@ -59,7 +62,7 @@ fn fresh_from(formulas: &[&Formula], bounds: &BTreeMap<Sym, Interval>) -> u32 {
 /// Adds a formula to the store, or to the disjunctions that wait; `false` on a contradiction.
 fn assert(formula: &Formula, store: &mut Store, pending: &mut Vec<Vec<Formula>>) -> bool {
     match formula {
-        Formula::Constraint(constraint) => store.learn(constraint.clone()),
+        Formula::Constraint(constraint) => store.learn_constraint(constraint.clone()),
         Formula::And(parts) => parts.iter().all(|part| assert(part, store, pending)),
         Formula::Or(parts) => {
             pending.push(parts.clone());
@@ -113,12 +116,12 @@ impl Search {
             }
         }
         let Some(index) = (0..pending.len()).min_by_key(|index| pending[*index].len()) else {
-            return match flatten::flatten(&store, &mut self.next) {
-                Some(flat) => self.conjunction(&flat, 0),
+            return match flatten::flatten_divisions(&store, &mut self.next) {
+                Some(flat) => self.solve_conjunction(&flat, 0),
                 None => SearchResult::Nothing,
             };
         };
-        if nonlinear::refuted(&store, &mut self.budget) {
+        if nonlinear::is_refuted(&store, &mut self.budget) {
             return SearchResult::Nothing;
         }
         let parts = pending.swap_remove(index);
@@ -138,7 +141,7 @@ impl Search {
     }
 
     /// Solves what a store says, one connected component after the other.
-    pub(super) fn conjunction(&mut self, store: &Store, depth: u32) -> SearchResult {
+    pub(super) fn solve_conjunction(&mut self, store: &Store, depth: u32) -> SearchResult {
         let mut model = Model::new();
         let mut unknown = false;
         let facts = store.remaining();
@@ -149,7 +152,7 @@ impl Search {
                 continue;
             }
             let (component, reached): (Vec<Constraint>, _) = store.component_of(&symbols);
-            match self.component(store, &component, &reached, depth) {
+            match self.solve_component(store, &component, &reached, depth) {
                 // A component speaks for its own symbols only.
                 SearchResult::Model(found) => {
                     model.extend(found.into_iter().filter(|(sym, _)| reached.contains(sym)));

@@ -28,7 +28,7 @@ impl Store {
             return Assumed::Feasible;
         }
         let before = self.clone();
-        if truth == ThreeValued::Open(()) && self.learn(constraint.clone()) {
+        if truth == ThreeValued::Open(()) && self.learn_constraint(constraint.clone()) {
             let facts = Arc::make_mut(&mut self.0);
             if facts.log.len() < MAX_FACTS {
                 facts.log.push((constraint.clone(), reason));
@@ -50,13 +50,13 @@ impl Store {
     }
 
     /// `false` on a contradiction.
-    pub(crate) fn learn(&mut self, constraint: Constraint) -> bool {
+    pub(crate) fn learn_constraint(&mut self, constraint: Constraint) -> bool {
         let mut touched = BTreeSet::new();
         self.simplify(&constraint.dim).collect_symbols(&mut touched);
-        self.settle(vec![constraint]) && self.propagate(&touched)
+        self.settle_queue(vec![constraint]) && self.propagate_bounds(&touched)
     }
 
-    pub(super) fn settle(&mut self, mut queue: Vec<Constraint>) -> bool {
+    pub(super) fn settle_queue(&mut self, mut queue: Vec<Constraint>) -> bool {
         // Each round solves a symbol or tightens a bound; the count guards against slow convergence.
         let mut rounds = 0;
         while let Some(next) = queue.pop() {
@@ -65,7 +65,7 @@ impl Store {
                 return true;
             }
             let mut next = self.simplify_constraint(&next);
-            while let Some(simpler) = next.without_floor().or_else(|| self.cancel(&next)) {
+            while let Some(simpler) = next.without_floor().or_else(|| self.cancel_common_factor(&next)) {
                 next = simpler;
             }
             match self.decide_quickly(&next) {
@@ -76,12 +76,12 @@ impl Store {
             let facts = Arc::make_mut(&mut self.0);
             match next.relation {
                 Relation::Zero => match solve_for(&next.dim) {
-                    Some((sym, value)) => facts.eliminate(sym, value, &mut queue),
-                    None => facts.remember(next, &mut queue),
+                    Some((sym, value)) => facts.eliminate_symbol(sym, value, &mut queue),
+                    None => facts.remember_fact(next, &mut queue),
                 },
                 Relation::NonNegative | Relation::NonZero => match single_symbol(&next.dim) {
-                    Some((sym, a, b)) => facts.narrow(sym, a, b, next, &mut queue),
-                    None => facts.remember(next, &mut queue),
+                    Some((sym, a, b)) => facts.narrow_symbol(sym, a, b, next, &mut queue),
+                    None => facts.remember_fact(next, &mut queue),
                 },
             }
             if self.0.empty {
@@ -96,11 +96,11 @@ impl Store {
         let contradicts = |kept: &[&(Constraint, FactReason)]| {
             let mut store = self.declarations();
             for (fact, _) in kept {
-                if store.decide(fact) == ThreeValued::False || !store.learn(fact.clone()) {
+                if store.decide(fact) == ThreeValued::False || !store.learn_constraint(fact.clone()) {
                     return true;
                 }
             }
-            store.decide(constraint) == ThreeValued::False || !store.learn(constraint.clone())
+            store.decide(constraint) == ThreeValued::False || !store.learn_constraint(constraint.clone())
         };
         let mut kept: Vec<&(Constraint, FactReason)> = self.0.log.entries();
         // Past this size deletion would cost more than the message is worth.
@@ -147,7 +147,7 @@ impl Facts {
     }
 
     /// Replaces a symbol everywhere; facts about it are learned again in their new form.
-    fn eliminate(&mut self, sym: Sym, value: Dim, queue: &mut Vec<Constraint>) {
+    fn eliminate_symbol(&mut self, sym: Sym, value: Dim, queue: &mut Vec<Constraint>) {
         let replacement = |other: Sym| (other == sym).then(|| value.clone());
         let mut replaced = Vec::new();
         for (other, known) in self.solved.iter().filter(|(_, known)| known.mentions(sym)) {
@@ -174,7 +174,7 @@ impl Facts {
     }
 
     /// Learns `a*sym + b >= 0` or `!= 0`.
-    fn narrow(&mut self, sym: Sym, a: i128, b: i128, fact: Constraint, queue: &mut Vec<Constraint>) {
+    fn narrow_symbol(&mut self, sym: Sym, a: i128, b: i128, fact: Constraint, queue: &mut Vec<Constraint>) {
         let known = self.bounds.get(sym).copied().unwrap_or(Interval::ALL);
         let mut tighter = known;
         if fact.relation == Relation::NonNegative {
@@ -191,7 +191,7 @@ impl Facts {
             } else if known.hi == Some(hole) {
                 tighter.hi = hole.checked_sub(1);
             } else {
-                self.remember(fact, queue);
+                self.remember_fact(fact, queue);
                 return;
             }
         }
@@ -202,11 +202,11 @@ impl Facts {
         }
         if let Some(value) = tighter.as_const() {
             self.bounds.remove(sym);
-            self.eliminate(sym, Dim::constant(value), queue);
+            self.eliminate_symbol(sym, Dim::constant(value), queue);
         }
     }
 
-    fn remember(&mut self, fact: Constraint, queue: &mut Vec<Constraint>) {
+    fn remember_fact(&mut self, fact: Constraint, queue: &mut Vec<Constraint>) {
         let opposite = fact.dim.negated();
         let mut fact = fact;
         let mut index = 0;

@@ -49,7 +49,7 @@ impl Store {
             ThreeValued::Open(()) => {}
             decided => return decided,
         }
-        match self.cancel(&constraint) {
+        match self.cancel_common_factor(&constraint) {
             Some(simpler) => self.decide_quickly(&simpler),
             None => ThreeValued::Open(()),
         }
@@ -118,7 +118,7 @@ impl Store {
 
     /// Divides by a common monomial of known sign: `n*m == n*k` is `m == k` where `n >= 1`.
     /// A fact is never its own reason.
-    pub(super) fn cancel(&self, constraint: &Constraint) -> Option<Constraint> {
+    pub(super) fn cancel_common_factor(&self, constraint: &Constraint) -> Option<Constraint> {
         // f*p >= 1 with f >= 1 is p >= 1, so a strict inequality cancels too.
         let constant = constraint.dim.constant_term();
         let strict = constraint.relation == Relation::NonNegative && constant == -1;
@@ -163,9 +163,9 @@ impl Store {
         }
         let of = |sym| self.symbol_bounds(sym);
         let refuted = |extra: &Constraint| {
-            linear::refute(facts.iter().copied().chain(std::iter::once(extra)), &reached, &of, BUDGET)
+            linear::refute_constraints(facts.iter().copied().chain(std::iter::once(extra)), &reached, &of, BUDGET)
         };
-        let seen = self.sample(constraint, &facts, &reached);
+        let seen = self.sample_states(constraint, &facts, &reached);
         if !seen.holds && refuted(constraint) {
             return ThreeValued::False;
         }

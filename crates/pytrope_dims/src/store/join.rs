@@ -53,7 +53,7 @@ impl Store {
                     holds = other.decide(&fact) == ThreeValued::True;
                 }
                 if holds {
-                    joined.learn(fact);
+                    joined.learn_constraint(fact);
                 }
             }
         }
@@ -148,7 +148,7 @@ impl Store {
         let kept = std::mem::take(&mut facts.rest);
         let rest: Vec<_> = kept.iter().cloned().chain(requeue).filter(|fact| !any(&fact.dim)).collect();
         for fact in rest {
-            self.learn(fact);
+            self.learn_constraint(fact);
         }
     }
 }

@@ -15,7 +15,7 @@ const DEPTH: u32 = 4;
 
 impl Store {
     /// Narrows symbols by the facts that mention `touched`; `false` on a contradiction.
-    pub(crate) fn propagate(&mut self, touched: &BTreeSet<Sym>) -> bool {
+    pub(crate) fn propagate_bounds(&mut self, touched: &BTreeSet<Sym>) -> bool {
         let mut found: Vec<(Sym, Interval)> = Vec::new();
         for fact in self.0.rest.iter() {
             let interval = match fact.relation {
@@ -45,7 +45,7 @@ impl Store {
                 }
             }
         }
-        settled.is_empty() || self.settle(settled)
+        settled.is_empty() || self.settle_queue(settled)
     }
 
     /// Narrows until nothing changes or `rounds` are over; `false` on a contradiction.
@@ -53,7 +53,7 @@ impl Store {
         for _ in 0..rounds {
             let before = self.clone();
             let symbols: BTreeSet<Sym> = self.0.rest.iter().flat_map(|fact| fact.dim.symbols()).collect();
-            if !self.propagate(&symbols) {
+            if !self.propagate_bounds(&symbols) {
                 return false;
             }
             if !self.cancel_again() {
@@ -68,8 +68,9 @@ impl Store {
 
     /// Cancels factors that have become positive since their fact was learned.
     fn cancel_again(&mut self) -> bool {
-        let simpler: Vec<(usize, Constraint)> =
-            (self.0.rest.iter().enumerate()).filter_map(|(index, fact)| Some((index, self.cancel(fact)?))).collect();
+        let simpler: Vec<(usize, Constraint)> = (self.0.rest.iter().enumerate())
+            .filter_map(|(index, fact)| Some((index, self.cancel_common_factor(fact)?)))
+            .collect();
         if simpler.is_empty() {
             return true;
         }
@@ -77,7 +78,7 @@ impl Store {
         for (index, _) in simpler.iter().rev() {
             rest.remove(*index);
         }
-        self.settle(simpler.into_iter().map(|(_, fact)| fact).collect())
+        self.settle_queue(simpler.into_iter().map(|(_, fact)| fact).collect())
     }
 
     fn narrow_dim(&self, dim: &Dim, interval: Interval, depth: u32, found: &mut Vec<(Sym, Interval)>) {
@@ -88,7 +89,7 @@ impl Store {
             let rest = monomial.to_dim().times_const(*coefficient).and_then(|term| dim.minus(&term));
             let Some(rest) = rest else { continue };
             let product = interval.plus(&self.bounds(&rest).negated());
-            self.narrow_monomial(monomial, divided(&product, *coefficient), depth, found);
+            self.narrow_monomial(monomial, divide_interval(&product, *coefficient), depth, found);
         }
     }
 
@@ -162,7 +163,7 @@ impl Store {
 }
 
 /// The integers whose product with `factor` lies in the interval.
-fn divided(interval: &Interval, factor: i128) -> Interval {
+fn divide_interval(interval: &Interval, factor: i128) -> Interval {
     let (interval, factor) = match factor.checked_neg() {
         Some(positive) if factor < 0 => (interval.negated(), positive),
         Some(_) => (*interval, factor),

@@ -21,7 +21,7 @@ pub(super) struct SeenAnswers {
 
 impl Store {
     /// Looks for states that the facts admit, one where the constraint holds and one where it does not.
-    pub(super) fn sample(
+    pub(super) fn sample_states(
         &self,
         constraint: &Constraint,
         facts: &[&Constraint],

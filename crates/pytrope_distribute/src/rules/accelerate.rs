@@ -55,7 +55,7 @@ pub fn backward(rw: &mut Rewrite) {
         let has_more = !tree[given.positional].is_empty() || !tree[given.keywords].is_empty();
         rw.edits[module].insert(loss.start, format!("{engine}.backward("));
         let opening = TextRange::new(loss.end, given.range.start + 1);
-        rw.edits[module].replace(opening, if has_more { ", " } else { "" });
+        rw.edits[module].replace_range(opening, if has_more { ", " } else { "" });
         rw.log("accelerate-backward", module, tree[call].range, "the Accelerator runs the backward pass");
     }
     if steps_by_closure(rw) {

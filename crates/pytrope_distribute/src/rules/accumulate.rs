@@ -48,7 +48,7 @@ pub fn accumulate_locally(rw: &mut Rewrite, wrapped: &[Wrapped]) {
                 };
                 rw.add_import(module, "import contextlib");
                 let header = format!("with contextlib.nullcontext() if {condition} else {apart}:");
-                rw.edits[module].wrap(first, last, &header);
+                rw.edits[module].wrap_statements(first, last, &header);
             }
         }
         let range = rw.trace.tree(module)[first].range;

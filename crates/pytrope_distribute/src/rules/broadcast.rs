@@ -453,7 +453,7 @@ fn write(rw: &mut Rewrite, site: &Site, written: &mut Vec<Written>) {
     if let StmtKind::Return { value: Some(value) } = tree[site.stmt].kind {
         let result = rw.edits[module].fresh_name("result");
         let head = pytrope_source::TextRange::new(range.start, tree[value].range.start);
-        rw.edits[module].replace(head, format!("{result} = "));
+        rw.edits[module].replace_range(head, format!("{result} = "));
         lines.push(format!("return {result}"));
     }
     rw.edits[module].insert_after(site.stmt, &lines.join("\n"));

@@ -187,7 +187,7 @@ fn wrap_module(rw: &mut Rewrite, optimizer: Place, at: Place, wrapped: &mut Vec<
     {
         let inner = rw.text((module, inner)).to_owned();
         let (ddp, devices) = (ddp_name(rw, module), devices::device_ids(rw, module, &inner));
-        rw.edits[module].replace(tree[value].range, format!("{ddp}({inner}{devices})"));
+        rw.edits[module].replace_range(tree[value].range, format!("{ddp}({inner}{devices})"));
         rw.done.insert((module, value));
         wrapped.push(Wrapped { module, scope, class, name, from: tree[at_stmt].range.end });
         rw.log("wrap-module", module, tree[at_stmt].range, "DataParallel becomes DistributedDataParallel");
@@ -381,7 +381,7 @@ fn data_parallel(rw: &mut Rewrite) {
                 {
                     rw.edits[module].delete_stmt(stmt);
                 }
-                _ => rw.edits[module].replace(tree[expr].range, text),
+                _ => rw.edits[module].replace_range(tree[expr].range, text),
             }
             rw.log("wrap-module", module, tree[expr].range, "DataParallel is replaced by DistributedDataParallel");
         }
@@ -475,7 +475,7 @@ pub fn unwrap(rw: &mut Rewrite, wrapped: &[Wrapped], place: Place) {
             if may_be_plain(rw, wrapped, place) {
                 let text = rw.text(place).to_owned();
                 let range = rw.range(place);
-                rw.edits[place.0].replace(range, format!("getattr({text}, \"module\", {text})"));
+                rw.edits[place.0].replace_range(range, format!("getattr({text}, \"module\", {text})"));
             } else {
                 rw.wrap(place, "", ".module");
             }
@@ -606,7 +606,7 @@ fn inner_module(rw: &mut Rewrite, wrapped: &[Wrapped], (module, expr): Place, va
     }
     // A state of a sharded module is rewritten as a whole.
     if rw.target == Target::Accelerate || !of_state {
-        rw.edits[module].delete(TextRange::new(tree[value].range.end, tree[expr].range.end));
+        rw.edits[module].delete_range(TextRange::new(tree[value].range.end, tree[expr].range.end));
     }
 }
 

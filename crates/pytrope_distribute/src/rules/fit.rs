@@ -212,7 +212,7 @@ fn cut_kept(rw: &mut Rewrite, at: Place, values: &[(ExprId, Kept)]) {
             Kept::Mapping => format!("{{key: rows[{shard}] for key, rows in {text}.items()}}"),
             Kept::Sequence => format!("[rows[{shard}] for rows in {text}]"),
         };
-        rw.edits[module].replace(tree[value].range, cut);
+        rw.edits[module].replace_range(tree[value].range, cut);
     }
     let range = rw.range(at);
     rw.log("shard-arrays", module, range, "each rank takes its own rows, all ranks equally many");
@@ -246,7 +246,7 @@ fn cut(rw: &mut Rewrite, at: Place, values: &[ExprId]) {
     rw.edits[module]
         .insert_before(stmt, &format!("{shard} = slice({rank}, len({}) // {size} * {size}, {size})", names[0]));
     for (&value, name) in values.iter().zip(&names) {
-        rw.edits[module].replace(tree[value].range, format!("{name}[{shard}]"));
+        rw.edits[module].replace_range(tree[value].range, format!("{name}[{shard}]"));
     }
     let range = rw.range(at);
     rw.log("shard-arrays", module, range, "each rank takes its own rows, all ranks equally many");

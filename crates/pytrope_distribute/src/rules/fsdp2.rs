@@ -201,7 +201,7 @@ fn state(rw: &mut Rewrite, wrapped: &[Wrapped], (module, call): Place, of_optimi
     rw.engine(module);
     if method == "state_dict" {
         let options = format!("{states}.StateDictOptions(full_state_dict=True, cpu_offload=True)");
-        rw.edits[module].replace(range, format!("{states}.get_{of}_state_dict({subject}, options={options})"));
+        rw.edits[module].replace_range(range, format!("{states}.get_{of}_state_dict({subject}, options={options})"));
         rw.log(RULE, module, range, "the whole state is gathered on rank 0");
         return;
     }
@@ -212,9 +212,9 @@ fn state(rw: &mut Rewrite, wrapped: &[Wrapped], (module, call): Place, of_optimi
     }
     let options = format!("{states}.StateDictOptions(full_state_dict=True, broadcast_from_rank0=True)");
     let opening = pytrope_source::TextRange::new(range.start, tree[given].range.start);
-    rw.edits[module].replace(opening, format!("{states}.set_{of}_state_dict({subject}, "));
+    rw.edits[module].replace_range(opening, format!("{states}.set_{of}_state_dict({subject}, "));
     let closing = pytrope_source::TextRange::new(tree[given].range.end, range.end);
-    rw.edits[module].replace(closing, format!(", options={options})"));
+    rw.edits[module].replace_range(closing, format!(", options={options})"));
     rw.log(RULE, module, range, "each rank takes its part of the state that rank 0 has");
 }
 

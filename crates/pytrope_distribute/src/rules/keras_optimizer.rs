@@ -75,7 +75,7 @@ fn given(rw: &mut Rewrite, optimizer: Place, own: bool) {
             return;
         };
         let text = construct(rw, module, class, own);
-        rw.edits[module].replace(range, text);
+        rw.edits[module].replace_range(range, text);
         rw.log(RULE, module, range, format!("the optimizer's name becomes `{class}` with a scaled rate"));
         return;
     }

@@ -191,7 +191,7 @@ fn one_parameter_schedulers(rw: &mut Rewrite) {
             let function =
                 if matches!(tree[schedule].kind, ExprKind::Lambda { .. }) { format!("({text})") } else { text };
             let range = tree[schedule].range;
-            rw.edits[module].replace(range, format!("lambda epoch: {function}(epoch) * {size}"));
+            rw.edits[module].replace_range(range, format!("lambda epoch: {function}(epoch) * {size}"));
             rw.log(RULE, module, range, "the scheduler's rate is multiplied by the number of ranks");
         }
     }

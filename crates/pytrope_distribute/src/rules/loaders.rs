@@ -125,7 +125,7 @@ fn sampler(rw: &mut Rewrite, loader: Place, trains: bool) {
         let name = rw.edits[module].fresh_name(if trains { "train_dataset" } else { "eval_dataset" });
         let Some(stmt) = rw.stmt_of(loader) else { return };
         rw.edits[module].insert_before(stmt, &format!("{name} = {text}"));
-        rw.edits[module].replace(tree[dataset].range, name.clone());
+        rw.edits[module].replace_range(tree[dataset].range, name.clone());
         name
     };
     rw.engine(module);
@@ -162,12 +162,12 @@ fn sampler(rw: &mut Rewrite, loader: Place, trains: bool) {
         tree[a.keywords].iter().find(|k| k.name.is_some_and(|n| tree.text(n.name) == "shuffle")).map(|k| k.range)
     });
     match (keyword_range, shuffle) {
-        (Some(keyword), _) => rw.edits[module].replace(keyword, sampler),
+        (Some(keyword), _) => rw.edits[module].replace_range(keyword, sampler),
         // By place, and last: a keyword may follow.
         (None, Some(given))
             if crate::trace::arguments(tree, call).is_some_and(|a| tree[a.positional].last() == Some(&given)) =>
         {
-            rw.edits[module].replace(tree[given].range, sampler);
+            rw.edits[module].replace_range(tree[given].range, sampler);
         }
         (None, Some(_)) => {
             rw.refuse("untraceable-data", module, range, "`shuffle` is given by place", "give it as `shuffle=`");
@@ -232,8 +232,8 @@ fn subset(rw: &mut Rewrite, loader: Place) -> bool {
     let name = rw.edits[module].fresh_name("train_dataset");
     let text = rw.text((module, dataset)).to_owned();
     rw.edits[module].insert_before(stmt, &format!("{name} = Subset({text}, {indices})"));
-    rw.edits[module].replace(tree[dataset].range, name.clone());
-    rw.edits[module].replace(keyword.range, format!("sampler=DistributedSampler({name}, shuffle=True)"));
+    rw.edits[module].replace_range(tree[dataset].range, name.clone());
+    rw.edits[module].replace_range(keyword.range, format!("sampler=DistributedSampler({name}, shuffle=True)"));
     if let Some(size) = argument(tree, call, "batch_size", 1) {
         batch::divide(rw, (module, size));
     }

@@ -429,7 +429,7 @@ fn directories(rw: &mut Rewrite, place: Place) {
     match keyword(tree, given, "exist_ok") {
         None => rw.add_argument(place, "exist_ok=True"),
         Some(value) if matches!(tree[value].kind, ExprKind::Bool(false)) => {
-            rw.edits[place.0].replace(tree[value].range, "True");
+            rw.edits[place.0].replace_range(tree[value].range, "True");
         }
         Some(_) => {}
     }

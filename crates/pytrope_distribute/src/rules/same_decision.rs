@@ -67,7 +67,7 @@ fn decide(rw: &mut Rewrite, exit: &Exit) {
             let broadcast = super::collective::broadcast_list(rw, module, &name);
             let lines = format!("{name} = [{text}]\n{broadcast}  # as rank 0 decides");
             rw.edits[module].insert_before(exit.decider, &lines);
-            rw.edits[module].replace(range, format!("{name}[0]"));
+            rw.edits[module].replace_range(range, format!("{name}[0]"));
         }
         // Keras leaves its loops by callbacks, which every worker runs on the same metrics.
         Target::TfDistribute => {}

@@ -96,7 +96,7 @@ pub fn configure(rw: &mut Rewrite, session: Place, place: usize) {
             let name = rw.edits[module].fresh_name("session_config");
             let text = rw.text((module, config)).to_owned();
             rw.edits[module].insert_before(stmt, &format!("{name} = {text}\n{}", device(&name)));
-            rw.edits[module].replace(tree[config].range, name);
+            rw.edits[module].replace_range(tree[config].range, name);
         }
         None => {
             let name = rw.edits[module].fresh_name("session_config");

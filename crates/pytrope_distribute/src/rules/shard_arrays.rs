@@ -154,7 +154,7 @@ pub fn before_loop(rw: &mut Rewrite, arrays: &[ArrayName], loops: &[(ModuleId, S
     lines.push_str(&format!("\n{} = {}", names.join(", "), cuts.join(", ")));
     rw.edits[module].insert_before(outer, &lines);
     for (e, of) in reads {
-        rw.edits[module].replace(tree[e].range, names[of].clone());
+        rw.edits[module].replace_range(tree[e].range, names[of].clone());
     }
     let texts: Vec<&str> = arrays.iter().map(|a| a.text.as_str()).collect();
     rw.log(RULE, module, range, format!("each rank trains on its own rows of {}", texts.join(", ")));

@@ -135,7 +135,7 @@ fn same_files(rw: &mut Rewrite, source: Place) {
         Some(given) if matches!(tree[given].kind, ExprKind::Bool(false)) => return,
         Some(given) => {
             if rw.done.insert((source.0, given)) {
-                rw.edits[source.0].replace(tree[given].range, "False");
+                rw.edits[source.0].replace_range(tree[given].range, "False");
             }
         }
         None if default && rw.ordered.insert(source) => rw.add_argument(source, &format!("{name}=False")),
@@ -225,7 +225,7 @@ fn batches(rw: &mut Rewrite, at: Place) {
         let name = rw.edits[module].fresh_name("batches");
         let text = rw.text(at).to_owned();
         rw.edits[module].insert_before(stmt, &format!("{name} = {text}"));
-        rw.edits[module].replace(range, dealt(&name));
+        rw.edits[module].replace_range(range, dealt(&name));
     }
     rw.log(RULE, module, range, "each rank reads every n-th batch, all ranks equally many");
 }

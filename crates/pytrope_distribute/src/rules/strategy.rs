@@ -297,7 +297,7 @@ pub fn write_scopes(rw: &mut Rewrite) {
                 (true, None) => run = Some((stmt, stmt)),
                 (true, Some((start, _))) => run = Some((start, stmt)),
                 (false, Some((start, stop))) => {
-                    rw.edits[module].wrap(start, stop, &format!("with {strategy}.scope():"));
+                    rw.edits[module].wrap_statements(start, stop, &format!("with {strategy}.scope():"));
                     run = None;
                 }
                 (false, None) => {}

@@ -379,7 +379,7 @@ fn divide_counted(rw: &mut Rewrite, found: &Found, arrays: &[ArrayName], batched
                 _ => format!("({})", rw.text((module, e))),
             };
             let (first, last) = (text(*start), text(stop));
-            rw.edits[module].replace(tree[stop].range, format!("{first} + max(1, ({last} - {first}) // {size})"));
+            rw.edits[module].replace_range(tree[stop].range, format!("{first} + max(1, ({last} - {first}) // {size})"));
             rw.log(RULE, module, tree[stop].range, "the steps that are taken are divided by the number of ranks");
         }
         return;

@@ -6,9 +6,9 @@ use pytrope_eval::native::CallArgs;
 use pytrope_eval::object::{Object, Shape as HeapShape};
 use pytrope_eval::value::{BuiltinType, OpenSeq, Seq, Value};
 
-use super::demand::{DemandFailure, DemandStep, ErrorClass, demand_equal, fail, finish};
-use super::promote::{common, strong_name};
-use super::sizes::{SizesArgument, is_true, nothing_known, shape_value, show};
+use super::demand::{DemandFailure, DemandStep, ErrorClass, demand_equal, fail_operation, finish_primitive};
+use super::promote::{common_dtype, strong_name};
+use super::sizes::{SizesArgument, is_true, nothing_known, shape_value, show_shape};
 
 /// How many elements are followed.
 const ELEMENTS: usize = 256;
@@ -38,7 +38,7 @@ pub(super) enum Described {
 /// `array_like(x)`: `(shape, dtype, values)`; the shape is Unknown when `x` may be anything.
 pub(super) fn array_like(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     let result = run(interp, args);
-    finish(result)
+    finish_primitive(result)
 }
 
 fn run(interp: &mut Interp<'_>, args: &CallArgs) -> DemandStep<Value> {
@@ -103,13 +103,13 @@ pub(super) fn known_name(name: &str) -> Option<&'static str> {
     NAMES.into_iter().find(|known| *known == name)
 }
 
-fn scalar(dtype: Option<&'static str>, value: &Value) -> Described {
+fn describe_scalar(dtype: Option<&'static str>, value: &Value) -> Described {
     Described::Array { shape: SizesArgument::Known(Vec::new()), dtype, values: Some(vec![value.clone()]) }
 }
 
 /// Sees an operand as an array; None, strings and dictionaries make arrays only inside sequences.
 pub(super) fn describe_operand(interp: &mut Interp<'_>, value: &Value) -> DemandStep<Described> {
-    Ok(match describe(interp, value)? {
+    Ok(match describe_value(interp, value)? {
         Described::Array { shape: SizesArgument::Known(dims), dtype: None, .. }
             if dims.is_empty() && interp.array_of(value).is_none() && !matches!(value, Value::Union(_)) =>
         {
@@ -126,16 +126,16 @@ struct Room {
 }
 
 /// Sees a value as an array; ragged sequences fail.
-pub(super) fn describe(interp: &mut Interp<'_>, value: &Value) -> DemandStep<Described> {
+pub(super) fn describe_value(interp: &mut Interp<'_>, value: &Value) -> DemandStep<Described> {
     describe_within(interp, value, &mut Room { depth: DEPTH, items: ITEMS })
 }
 
 fn describe_within(interp: &mut Interp<'_>, value: &Value, room: &mut Room) -> DemandStep<Described> {
     Ok(match value {
-        Value::Bool(_) | Value::SymbolicBool(_) | Value::Top(BuiltinType::Bool) => scalar(Some("bool"), value),
-        Value::Int(_) | Value::Dim(_) | Value::Top(BuiltinType::Int) => scalar(Some("int"), value),
-        Value::Float(_) | Value::Top(BuiltinType::Float) => scalar(Some("float"), value),
-        Value::Complex(_) | Value::Top(BuiltinType::Complex) => scalar(Some("complex"), value),
+        Value::Bool(_) | Value::SymbolicBool(_) | Value::Top(BuiltinType::Bool) => describe_scalar(Some("bool"), value),
+        Value::Int(_) | Value::Dim(_) | Value::Top(BuiltinType::Int) => describe_scalar(Some("int"), value),
+        Value::Float(_) | Value::Top(BuiltinType::Float) => describe_scalar(Some("float"), value),
+        Value::Complex(_) | Value::Top(BuiltinType::Complex) => describe_scalar(Some("complex"), value),
         Value::Big(_)
         | Value::None
         | Value::Str(_)
@@ -143,12 +143,12 @@ fn describe_within(interp: &mut Interp<'_>, value: &Value, room: &mut Room) -> D
         | Value::Top(BuiltinType::Str | BuiltinType::Bytes) => {
             Described::Array { shape: SizesArgument::Known(Vec::new()), dtype: None, values: None }
         }
-        Value::Tuple(seq) => sequence(interp, seq, room)?,
-        Value::Range(parts) => range(interp, parts),
+        Value::Tuple(seq) => describe_sequence(interp, seq, room)?,
+        Value::Range(parts) => describe_range(interp, parts),
         Value::Obj(addr) => match interp.object_at(*addr) {
             Object::List(seq) => {
                 let seq = seq.clone();
-                sequence(interp, &seq, room)?
+                describe_sequence(interp, &seq, room)?
             }
             Object::Array(array) => {
                 let shape = match &array.shape {
@@ -170,12 +170,12 @@ fn describe_within(interp: &mut Interp<'_>, value: &Value, room: &mut Room) -> D
         | Value::Native(_)
         | Value::Bound(_)
         | Value::Method(_) => Described::Unknown,
-        Value::Union(alternatives) => alike(interp, alternatives)?,
+        Value::Union(alternatives) => describe_alternatives(interp, alternatives)?,
     })
 }
 
 /// One of several values: an array if all have one shape, of a dtype they share.
-fn alike(interp: &mut Interp<'_>, alternatives: &[Value]) -> DemandStep<Described> {
+fn describe_alternatives(interp: &mut Interp<'_>, alternatives: &[Value]) -> DemandStep<Described> {
     let mut so_far: Option<(Vec<Dim>, Option<&'static str>)> = None;
     for alternative in alternatives {
         // A sequence may be ragged, and that would be certain for this alternative only.
@@ -184,7 +184,7 @@ fn alike(interp: &mut Interp<'_>, alternatives: &[Value]) -> DemandStep<Describe
             return Ok(Described::Unknown);
         }
         let Described::Array { shape: SizesArgument::Known(dims), dtype: Some(dtype), .. } =
-            describe(interp, alternative)?
+            describe_value(interp, alternative)?
         else {
             return Ok(Described::Unknown);
         };
@@ -200,7 +200,7 @@ fn alike(interp: &mut Interp<'_>, alternatives: &[Value]) -> DemandStep<Describe
     })
 }
 
-fn range(interp: &mut Interp<'_>, parts: &[Value; 3]) -> Described {
+fn describe_range(interp: &mut Interp<'_>, parts: &[Value; 3]) -> Described {
     let [Value::Int(start), Value::Int(stop), Value::Int(step)] = parts else {
         let length = interp.fresh_dim(None, Some(0));
         return Described::Array { shape: SizesArgument::Known(vec![length]), dtype: Some("int64"), values: None };
@@ -216,11 +216,11 @@ fn range(interp: &mut Interp<'_>, parts: &[Value; 3]) -> Described {
 }
 
 /// Numbers in a sequence are as strong as arrays.
-fn strong(name: &'static str) -> &'static str {
+fn strong_dtype(name: &'static str) -> &'static str {
     known_name(strong_name(name)).unwrap_or(name)
 }
 
-fn sequence(interp: &mut Interp<'_>, seq: &Seq, room: &mut Room) -> DemandStep<Described> {
+fn describe_sequence(interp: &mut Interp<'_>, seq: &Seq, room: &mut Room) -> DemandStep<Described> {
     if room.depth == 0 {
         return Ok(Described::Unknown);
     }
@@ -268,13 +268,13 @@ fn sequence_within(interp: &mut Interp<'_>, seq: &Seq, room: &mut Room) -> Deman
         match &first {
             None => {
                 first = Some((position, dims));
-                dtype = own.map(strong);
+                dtype = own.map(strong_dtype);
             }
             Some((place, expected)) => {
                 same_row(interp, (*place, expected), (position, &dims))?;
                 dtype = match (dtype, own) {
-                    (Some(a), Some(b)) if a == strong(b) => Some(a),
-                    (Some(a), Some(b)) => common(&[a, strong(b)]).as_deref().and_then(known_name),
+                    (Some(a), Some(b)) if a == strong_dtype(b) => Some(a),
+                    (Some(a), Some(b)) => common_dtype(&[a, strong_dtype(b)]).as_deref().and_then(known_name),
                     _ => None,
                 };
             }
@@ -311,7 +311,7 @@ fn open_sequence(interp: &mut Interp<'_>, open: &OpenSeq) -> Described {
     if !is_filled && !dims.is_empty() {
         return Described::Leading(vec![length]);
     }
-    let dtype = dtype.map(strong).filter(|dtype| is_filled || *dtype == "float64");
+    let dtype = dtype.map(strong_dtype).filter(|dtype| is_filled || *dtype == "float64");
     let mut all = vec![length];
     all.extend(dims);
     Described::Array { shape: SizesArgument::Known(all), dtype, values: None }
@@ -362,7 +362,7 @@ fn quiet_shape(interp: &mut Interp<'_>, value: &Value, depth: u32) -> Option<(Ve
             _ => return None,
         },
         _ => {
-            return match describe(interp, value) {
+            return match describe_value(interp, value) {
                 Ok(Described::Array { shape: SizesArgument::Known(dims), dtype, .. }) => Some((dims, dtype)),
                 _ => None,
             };
@@ -402,7 +402,7 @@ pub(super) fn alike_rows(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
         Some(length) => Value::dim(length),
         None => interp.any_natural(),
     };
-    let dtype = dtype.map_or_else(|| nothing_known("a dtype"), |dtype| Value::str(strong(dtype)));
+    let dtype = dtype.map_or_else(|| nothing_known("a dtype"), |dtype| Value::str(strong_dtype(dtype)));
     Ok(Value::tuple(vec![shape_value(dims), dtype, length]))
 }
 
@@ -412,17 +412,17 @@ fn same_row(
     (place, expected): (usize, &[Dim]),
     (position, dims): (usize, &[Dim]),
 ) -> DemandStep<()> {
-    let class = ErrorClass::builtin(interp, "ValueError");
+    let class = ErrorClass::builtin_class(interp, "ValueError");
     let describe = |interp: &Interp<'_>| {
-        let (x, y) = (show(interp, expected), show(interp, dims));
+        let (x, y) = (show_shape(interp, expected), show_shape(interp, dims));
         let message =
             format!("the nested sequence is ragged: item {place} has shape {x}, item {position} has shape {y}");
         DemandFailure::new("ragged-array", message)
-            .help(Some("give every item one shape, or dtype=object to keep them apart".to_owned()))
+            .with_help(Some("give every item one shape, or dtype=object to keep them apart".to_owned()))
     };
     if expected.len() != dims.len() {
         let failure = describe(interp);
-        return fail(interp, &class, failure);
+        return fail_operation(interp, &class, failure);
     }
     for (a, b) in expected.iter().zip(dims) {
         demand_equal(interp, a, b, &class, describe)?;

@@ -8,14 +8,17 @@ use pytrope_eval::native::CallArgs;
 use pytrope_eval::value::Value;
 use pytrope_source::Span;
 
-use super::demand::{DemandFailure, DemandStep, ErrorClass, comparison, demand, doubt, fail, finish, observe};
-use super::sizes::{SizesArgument, birth, nothing_known, shape_value, show, show_size};
+use super::demand::{
+    DemandFailure, DemandStep, ErrorClass, compare_sizes, demand_condition, fail_operation, finish_primitive,
+    observe_requirement, report_doubt,
+};
+use super::sizes::{SizesArgument, birth_place, nothing_known, shape_value, show_shape, show_size};
 
 /// `broadcast(shape, …, error=ValueError, out=None)`: the common shape of shapes or arrays.
 /// With `out`, the result must fit that shape exactly.
 pub(super) fn broadcast(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     let result = run(interp, args);
-    finish(result)
+    finish_primitive(result)
 }
 
 fn run(interp: &mut Interp<'_>, args: &CallArgs) -> DemandStep<Value> {
@@ -27,7 +30,7 @@ fn run(interp: &mut Interp<'_>, args: &CallArgs) -> DemandStep<Value> {
     let mut operands = Vec::new();
     for value in &args.positional {
         match SizesArgument::read(interp, value) {
-            SizesArgument::Known(dims) => operands.push((dims, birth(interp, value))),
+            SizesArgument::Known(dims) => operands.push((dims, birth_place(interp, value))),
             SizesArgument::Open => return Ok(nothing_known("a broadcast with an unknown shape")),
         }
     }
@@ -36,16 +39,16 @@ fn run(interp: &mut Interp<'_>, args: &CallArgs) -> DemandStep<Value> {
             return Ok(nothing_known("a broadcast into an unknown shape"));
         };
         for (dims, born) in &operands {
-            into(interp, &target, dims, born.as_ref(), &class)?;
+            broadcast_into(interp, &target, dims, born.as_ref(), &class)?;
         }
         return Ok(shape_value(target));
     }
-    let dims = together(interp, &operands, &class, "broadcast-mismatch")?;
+    let dims = broadcast_together(interp, &operands, &class, "broadcast-mismatch")?;
     Ok(shape_value(dims))
 }
 
 /// The common shape of operands, each with the place where it was made.
-pub(super) fn together(
+pub(super) fn broadcast_together(
     interp: &mut Interp<'_>,
     operands: &[(Vec<Dim>, Option<Span>)],
     class: &ErrorClass,
@@ -57,14 +60,15 @@ pub(super) fn together(
         let rank = result.len().max(dims.len());
         let mut merged = Vec::with_capacity(rank);
         for axis in 0..rank {
-            let left = aligned(&result, rank, axis);
-            let right = aligned(dims, rank, axis);
+            let left = aligned_size(&result, rank, axis);
+            let right = aligned_size(dims, rank, axis);
             let size = match (left, right) {
                 (Some(a), Some(b)) => {
-                    let explain = |interp: &Interp<'_>| mismatch(interp, operands, position + 1, &result, axis, rule);
+                    let explain =
+                        |interp: &Interp<'_>| broadcast_mismatch(interp, operands, position + 1, &result, axis, rule);
                     let Some(size) = merge_or_doubt(interp, a, b, class, explain) else {
-                        let failure = mismatch(interp, operands, position + 1, &result, axis, rule);
-                        return fail(interp, class, failure);
+                        let failure = broadcast_mismatch(interp, operands, position + 1, &result, axis, rule);
+                        return fail_operation(interp, class, failure);
                     };
                     size
                 }
@@ -78,7 +82,7 @@ pub(super) fn together(
     Ok(result)
 }
 
-fn aligned(dims: &[Dim], rank: usize, axis: usize) -> Option<&Dim> {
+fn aligned_size(dims: &[Dim], rank: usize, axis: usize) -> Option<&Dim> {
     (axis + dims.len()).checked_sub(rank).map(|own| &dims[own])
 }
 
@@ -91,16 +95,17 @@ pub(super) fn merge_or_doubt(
     failure: impl Fn(&Interp<'_>) -> DemandFailure,
 ) -> Option<Dim> {
     if !interp.asks_what_may_fail() {
-        return merge(interp, a, b);
+        return merge_sizes(interp, a, b);
     }
-    let fits = [comparison(a, Cmp::Eq, b), comparison(a, Cmp::Eq, &Dim::ONE), comparison(b, Cmp::Eq, &Dim::ONE)];
+    let fits =
+        [compare_sizes(a, Cmp::Eq, b), compare_sizes(a, Cmp::Eq, &Dim::ONE), compare_sizes(b, Cmp::Eq, &Dim::ONE)];
     let ThreeValued::Open(open) = interp.decide_condition(&Cond::Any(fits.to_vec())) else {
-        return merge(interp, a, b);
+        return merge_sizes(interp, a, b);
     };
-    doubt(interp, &open, class, &failure);
+    report_doubt(interp, &open, class, &failure);
     let failure = failure(interp);
     let possible: Vec<bool> = fits.iter().map(|fit| interp.decide_condition(fit) != ThreeValued::False).collect();
-    let size = merge(interp, a, b);
+    let size = merge_sizes(interp, a, b);
     let condition = match size.as_ref().and_then(Dim::as_symbol) {
         // The size is a new symbol: what it is depends on why the two fit.
         Some(sym) if size.as_ref() != Some(a) && size.as_ref() != Some(b) => {
@@ -109,16 +114,16 @@ pub(super) fn merge_or_doubt(
             }
             let own = Dim::symbol(sym);
             let ways = fits.into_iter().zip([a, b, a]).zip(possible).filter(|(_, possible)| *possible);
-            Cond::Any(ways.map(|((fit, size), _)| Cond::All(vec![fit, comparison(&own, Cmp::Eq, size)])).collect())
+            Cond::Any(ways.map(|((fit, size), _)| Cond::All(vec![fit, compare_sizes(&own, Cmp::Eq, size)])).collect())
         }
         _ => open,
     };
-    observe(interp, &condition, &ThreeValued::Open(condition.clone()), class, &failure);
+    observe_requirement(interp, &condition, &ThreeValued::Open(condition.clone()), class, &failure);
     size
 }
 
 /// The size two sizes broadcast to; `None` if they certainly do not.
-pub(super) fn merge(interp: &mut Interp<'_>, a: &Dim, b: &Dim) -> Option<Dim> {
+pub(super) fn merge_sizes(interp: &mut Interp<'_>, a: &Dim, b: &Dim) -> Option<Dim> {
     if a == b || b.as_const() == Some(1) {
         return Some(a.clone());
     }
@@ -156,7 +161,7 @@ pub(super) fn merge(interp: &mut Interp<'_>, a: &Dim, b: &Dim) -> Option<Dim> {
     }
 }
 
-fn mismatch(
+fn broadcast_mismatch(
     interp: &Interp<'_>,
     operands: &[(Vec<Dim>, Option<Span>)],
     at: usize,
@@ -168,20 +173,20 @@ fn mismatch(
     let (left, left_born) = if at == 1 { (operands[0].0.as_slice(), operands[0].1.clone()) } else { (so_far, None) };
     let rank = so_far.len().max(right.len());
     let from_end = axis as i64 - rank as i64;
-    let (a, b) = (aligned(so_far, rank, axis), aligned(right, rank, axis));
+    let (a, b) = (aligned_size(so_far, rank, axis), aligned_size(right, rank, axis));
     let pair = match (a, b) {
         (Some(a), Some(b)) => format!("{} ≠ {}", show_size(interp, a), show_size(interp, b)),
         _ => String::new(),
     };
-    let (x, y) = (show(interp, left), show(interp, right));
+    let (x, y) = (show_shape(interp, left), show_shape(interp, right));
     DemandFailure::new(rule, format!("shapes {x} and {y} do not broadcast together: axis {from_end} has {pair}"))
-        .born(left_born, &x)
-        .born(right_born.clone(), &y)
-        .help(suggestion(interp, left, right))
+        .with_birth(left_born, &x)
+        .with_birth(right_born.clone(), &y)
+        .with_help(suggest_fix(interp, left, right))
 }
 
 /// A way to make two shapes broadcast, where one is evident.
-fn suggestion(interp: &Interp<'_>, left: &[Dim], right: &[Dim]) -> Option<String> {
+fn suggest_fix(interp: &Interp<'_>, left: &[Dim], right: &[Dim]) -> Option<String> {
     let fits = |a: &[Dim], b: &[Dim]| {
         a.iter().rev().zip(b.iter().rev()).all(|(a, b)| a == b || a.as_const() == Some(1) || b.as_const() == Some(1))
     };
@@ -190,7 +195,7 @@ fn suggestion(interp: &Interp<'_>, left: &[Dim], right: &[Dim]) -> Option<String
         if let ([size], [first, _]) = (one, other)
             && size == first
         {
-            let column = show(interp, &[size.clone(), Dim::ONE]);
+            let column = show_shape(interp, &[size.clone(), Dim::ONE]);
             return Some(format!(
                 "the {side} operand fits as a column, {column}: use keepdims=True where it is reduced, or [:, None]"
             ));
@@ -198,7 +203,10 @@ fn suggestion(interp: &Interp<'_>, left: &[Dim], right: &[Dim]) -> Option<String
         if one.len() == 2 && one.len() <= other.len() {
             let turned: Vec<Dim> = one.iter().rev().cloned().collect();
             if fits(&turned, other) {
-                return Some(format!("the {side} operand fits transposed: .T has shape {}", show(interp, &turned)));
+                return Some(format!(
+                    "the {side} operand fits transposed: .T has shape {}",
+                    show_shape(interp, &turned)
+                ));
             }
         }
     }
@@ -206,7 +214,7 @@ fn suggestion(interp: &Interp<'_>, left: &[Dim], right: &[Dim]) -> Option<String
 }
 
 /// Requires a shape to fit into a target: each size is the target's, or 1.
-fn into(
+fn broadcast_into(
     interp: &mut Interp<'_>,
     target: &[Dim],
     dims: &[Dim],
@@ -214,7 +222,7 @@ fn into(
     class: &ErrorClass,
 ) -> DemandStep<()> {
     let describe = |interp: &Interp<'_>, axis: Option<usize>| {
-        let (x, y) = (show(interp, dims), show(interp, target));
+        let (x, y) = (show_shape(interp, dims), show_shape(interp, target));
         let detail = axis.map_or_else(
             || format!("rank {} does not fit in rank {}", dims.len(), target.len()),
             |axis| {
@@ -223,11 +231,11 @@ fn into(
             },
         );
         DemandFailure::new("broadcast-mismatch", format!("shape {x} does not fit into shape {y}: {detail}"))
-            .born(born.cloned(), &x)
+            .with_birth(born.cloned(), &x)
     };
     if dims.len() > target.len() {
         let failure = describe(interp, None);
-        return fail(interp, class, failure);
+        return fail_operation(interp, class, failure);
     }
     let offset = target.len() - dims.len();
     for (position, own) in dims.iter().enumerate() {
@@ -235,8 +243,8 @@ fn into(
         if own == wanted || own.as_const() == Some(1) {
             continue;
         }
-        let cond = Cond::Any(vec![comparison(own, Cmp::Eq, wanted), comparison(own, Cmp::Eq, &Dim::ONE)]);
-        demand(interp, &cond, class, |interp| describe(interp, Some(position + offset)))?;
+        let cond = Cond::Any(vec![compare_sizes(own, Cmp::Eq, wanted), compare_sizes(own, Cmp::Eq, &Dim::ONE)]);
+        demand_condition(interp, &cond, class, |interp| describe(interp, Some(position + offset)))?;
     }
     Ok(())
 }

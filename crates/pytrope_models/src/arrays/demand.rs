@@ -15,7 +15,7 @@ pub(super) struct DemandStop(pub(super) Flow);
 pub(super) type DemandStep<T> = Result<T, DemandStop>;
 
 /// What a primitive's computation means to its caller.
-pub(super) fn finish(result: DemandStep<Value>) -> Flow {
+pub(super) fn finish_primitive(result: DemandStep<Value>) -> Flow {
     match result {
         Ok(value) => Ok(value),
         Err(DemandStop(outcome)) => outcome,
@@ -36,11 +36,11 @@ impl ErrorClass {
         let named = given.and_then(|addr| interp.class_at(addr).map(|class| (addr, class.name.to_string())));
         match named {
             Some((addr, name)) => Self { addr: Some(addr), name },
-            None => Self::builtin(interp, default),
+            None => Self::builtin_class(interp, default),
         }
     }
 
-    pub(super) fn builtin(interp: &Interp<'_>, name: &str) -> Self {
+    pub(super) fn builtin_class(interp: &Interp<'_>, name: &str) -> Self {
         Self { addr: interp.analysis.program.exception_class(name), name: name.to_owned() }
     }
 }
@@ -59,14 +59,14 @@ impl DemandFailure {
     }
 
     /// Shows where an operand was made.
-    pub(super) fn born(mut self, span: Option<Span>, shape: &str) -> Self {
+    pub(super) fn with_birth(mut self, span: Option<Span>, shape: &str) -> Self {
         if let Some(span) = span {
             self.related.push((span, format!("shape {shape} created here")));
         }
         self
     }
 
-    pub(super) fn help(mut self, help: Option<String>) -> Self {
+    pub(super) fn with_help(mut self, help: Option<String>) -> Self {
         self.help = help;
         self
     }
@@ -90,13 +90,13 @@ impl DemandFailure {
 }
 
 /// The operation fails.
-pub(super) fn fail<T>(interp: &mut Interp<'_>, class: &ErrorClass, failure: DemandFailure) -> DemandStep<T> {
+pub(super) fn fail_operation<T>(interp: &mut Interp<'_>, class: &ErrorClass, failure: DemandFailure) -> DemandStep<T> {
     let finding = failure.into_finding(interp, class);
     Err(DemandStop(interp.fail_class(class.addr, finding)))
 }
 
 /// Requires a condition: nothing if it is proved, a failure if it is refuted, a fact if it is open.
-pub(super) fn demand(
+pub(super) fn demand_condition(
     interp: &mut Interp<'_>,
     cond: &Cond,
     class: &ErrorClass,
@@ -105,10 +105,10 @@ pub(super) fn demand(
     let verdict = interp.decide_condition(cond);
     if interp.report.is_observed() {
         let failure = failure(interp);
-        observe(interp, cond, &verdict, class, &failure);
+        observe_requirement(interp, cond, &verdict, class, &failure);
         return match verdict {
             ThreeValued::True => Ok(()),
-            ThreeValued::False => fail(interp, class, failure),
+            ThreeValued::False => fail_operation(interp, class, failure),
             ThreeValued::Open(open) => {
                 interp.leave_requirement_open(class.addr);
                 interp.assume_condition(&open);
@@ -120,10 +120,10 @@ pub(super) fn demand(
         ThreeValued::True => Ok(()),
         ThreeValued::False => {
             let failure = failure(interp);
-            fail(interp, class, failure)
+            fail_operation(interp, class, failure)
         }
         ThreeValued::Open(open) => {
-            doubt(interp, &open, class, failure);
+            report_doubt(interp, &open, class, failure);
             interp.assume_condition(&open);
             Ok(())
         }
@@ -131,7 +131,7 @@ pub(super) fn demand(
 }
 
 /// Reports an open condition where what may fail is asked for.
-pub(super) fn doubt(
+pub(super) fn report_doubt(
     interp: &mut Interp<'_>,
     open: &Cond,
     class: &ErrorClass,
@@ -145,7 +145,7 @@ pub(super) fn doubt(
 }
 
 /// Tells a client of the interpreter about a requirement.
-pub(super) fn observe(
+pub(super) fn observe_requirement(
     interp: &mut Interp<'_>,
     cond: &Cond,
     verdict: &ThreeValued<Cond>,
@@ -175,10 +175,10 @@ pub(super) fn demand_equal(
     if a == b {
         return Ok(());
     }
-    demand(interp, &comparison(a, Cmp::Eq, b), class, failure)
+    demand_condition(interp, &compare_sizes(a, Cmp::Eq, b), class, failure)
 }
 
 /// A comparison as a condition.
-pub(super) fn comparison(a: &Dim, cmp: Cmp, b: &Dim) -> Cond {
+pub(super) fn compare_sizes(a: &Dim, cmp: Cmp, b: &Dim) -> Cond {
     Constraint::compare(a, cmp, b).map_or(Cond::Opaque, Cond::Atom)
 }

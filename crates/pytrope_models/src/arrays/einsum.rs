@@ -7,9 +7,9 @@ use pytrope_eval::interp::{Flow, Interp};
 use pytrope_eval::native::CallArgs;
 use pytrope_eval::value::Value;
 
-use super::broadcast::{merge_or_doubt, together};
-use super::demand::{DemandFailure, DemandStep, ErrorClass, demand_equal, fail, finish};
-use super::sizes::{SizesArgument, items, nothing_known, shape_value, show, show_size};
+use super::broadcast::{broadcast_together, merge_or_doubt};
+use super::demand::{DemandFailure, DemandStep, ErrorClass, demand_equal, fail_operation, finish_primitive};
+use super::sizes::{SizesArgument, exact_items, nothing_known, shape_value, show_shape, show_size};
 
 /// One operand's labels: those before an ellipsis, and those after it if there is one.
 struct Labels {
@@ -31,7 +31,7 @@ impl Labels {
         Ok(Self { before: letters(before)?, after: after.map(letters).transpose()? })
     }
 
-    fn named(&self) -> impl Iterator<Item = char> + '_ {
+    fn named_labels(&self) -> impl Iterator<Item = char> + '_ {
         self.before.iter().chain(self.after.iter().flatten()).copied()
     }
 }
@@ -39,7 +39,7 @@ impl Labels {
 /// `einsum_shape(spec, shapes, error=ValueError)`.
 pub(super) fn einsum_shape(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     let result = run(interp, args);
-    finish(result)
+    finish_primitive(result)
 }
 
 fn run(interp: &mut Interp<'_>, args: &CallArgs) -> DemandStep<Value> {
@@ -47,10 +47,12 @@ fn run(interp: &mut Interp<'_>, args: &CallArgs) -> DemandStep<Value> {
     let (Some(spec), Some(shapes)) = (args.positional.first().and_then(Value::as_str), args.positional.get(1)) else {
         return Ok(nothing_known("a summation that is not known"));
     };
-    let Some(shapes) = items(interp, shapes) else { return Ok(nothing_known("a summation over unknown operands")) };
+    let Some(shapes) = exact_items(interp, shapes) else {
+        return Ok(nothing_known("a summation over unknown operands"));
+    };
     let spec: String = spec.chars().filter(|c| !c.is_whitespace()).collect();
     let complain = |interp: &mut Interp<'_>, what: String| -> DemandStep<Value> {
-        fail(interp, &class, DemandFailure::new("einsum-mismatch", format!("einsum '{spec}': {what}")))
+        fail_operation(interp, &class, DemandFailure::new("einsum-mismatch", format!("einsum '{spec}': {what}")))
     };
     let (inputs, output) = match spec.split_once("->") {
         Some((inputs, output)) => (inputs, Some(output)),
@@ -80,7 +82,7 @@ fn run(interp: &mut Interp<'_>, args: &CallArgs) -> DemandStep<Value> {
             let what = format!(
                 "operand {} has shape {} of rank {}, but {named} labels",
                 position + 1,
-                show(interp, &dims),
+                show_shape(interp, &dims),
                 dims.len()
             );
             return complain(interp, what);
@@ -96,7 +98,7 @@ fn run(interp: &mut Interp<'_>, args: &CallArgs) -> DemandStep<Value> {
                         "einsum-mismatch",
                         format!(
                             "einsum '{spec}': label {label} is {p} and {q} in one operand of shape {}",
-                            show(interp, &dims)
+                            show_shape(interp, &dims)
                         ),
                     )
                 })?;
@@ -113,9 +115,9 @@ fn run(interp: &mut Interp<'_>, args: &CallArgs) -> DemandStep<Value> {
                     };
                     let Some(size) = merge_or_doubt(interp, other, dim, &class, doubtful) else {
                         let (p, q) = (show_size(interp, other), show_size(interp, dim));
-                        let shown = show(interp, &dims);
+                        let shown = show_shape(interp, &dims);
                         let origin = origins.get(label).map_or_else(String::new, |(first, dims)| {
-                            format!(" in operand {} of shape {}", first + 1, show(interp, dims))
+                            format!(" in operand {} of shape {}", first + 1, show_shape(interp, dims))
                         });
                         let what = format!(
                             "label {label} is {p}{origin}, but {q} in operand {} of shape {shown}",
@@ -131,17 +133,17 @@ fn run(interp: &mut Interp<'_>, args: &CallArgs) -> DemandStep<Value> {
         }
         batches.push((dims[labels.before.len()..split].to_vec(), None));
     }
-    let batch = together(interp, &batches, &class, "einsum-mismatch")?;
+    let batch = broadcast_together(interp, &batches, &class, "einsum-mismatch")?;
     let any_ellipsis = operands.iter().any(|labels| labels.after.is_some());
     let wanted = match output {
         Some(text) => match Labels::parse(text) {
             Ok(labels) => labels,
             Err(what) => return complain(interp, what),
         },
-        None => implicit(&operands, any_ellipsis),
+        None => implicit_output(&operands, any_ellipsis),
     };
     let mut seen = Vec::new();
-    for label in wanted.named() {
+    for label in wanted.named_labels() {
         if !sizes.contains_key(&label) || seen.contains(&label) {
             let what = format!("label {label} of the output is not a label of one axis");
             return complain(interp, what);
@@ -160,9 +162,9 @@ fn run(interp: &mut Interp<'_>, args: &CallArgs) -> DemandStep<Value> {
 }
 
 /// Without an output: the ellipsis, then the labels that occur once, in alphabetical order.
-fn implicit(operands: &[Labels], any_ellipsis: bool) -> Labels {
+fn implicit_output(operands: &[Labels], any_ellipsis: bool) -> Labels {
     let mut counts: BTreeMap<char, usize> = BTreeMap::new();
-    for label in operands.iter().flat_map(Labels::named) {
+    for label in operands.iter().flat_map(Labels::named_labels) {
         *counts.entry(label).or_default() += 1;
     }
     let once: Vec<char> = counts.into_iter().filter(|(_, count)| *count == 1).map(|(label, _)| label).collect();

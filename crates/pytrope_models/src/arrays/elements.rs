@@ -20,10 +20,10 @@ const SLACK: i32 = 8;
 
 /// `elements(op, dtype, shape, *operands)`: the elements of a result, or None where one of them is not known.
 pub(super) fn elements(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
-    Ok(computed(interp, args).map_or(Value::None, Value::tuple))
+    Ok(compute_elements(interp, args).map_or(Value::None, Value::tuple))
 }
 
-fn computed(interp: &mut Interp<'_>, args: &CallArgs) -> Option<Vec<Value>> {
+fn compute_elements(interp: &mut Interp<'_>, args: &CallArgs) -> Option<Vec<Value>> {
     let [op, dtype, shape, operands @ ..] = args.positional.as_slice() else { return None };
     // Most tensors are large: nothing is read before that is known.
     let is_open = |operand: &Value| interp.array_of(operand).is_some_and(|array| array.values.is_none());
@@ -50,8 +50,8 @@ fn computed(interp: &mut Interp<'_>, args: &CallArgs) -> Option<Vec<Value>> {
             let at = |column: &Vec<ElementNumber>| column[if column.len() == 1 { 0 } else { place }].clone();
             let a = at(columns.first()?);
             match columns.get(1) {
-                Some(column) => binary(interp, op, format, &a, &at(column)),
-                None => unary(op, format, &a),
+                Some(column) => eval_binary(interp, op, format, &a, &at(column)),
+                None => eval_unary(op, format, &a),
             }
         })
         .collect()
@@ -82,7 +82,7 @@ impl ElementFormat {
         })
     }
 
-    fn rounded(self, value: f64) -> f64 {
+    fn round_value(self, value: f64) -> f64 {
         match self {
             Self::Single => f64::from(value as f32),
             Self::Bool | Self::Int(..) | Self::Double => value,
@@ -90,7 +90,7 @@ impl ElementFormat {
     }
 
     /// Bounds around a value that is only nearly right.
-    fn around(self, value: f64) -> ElementNumber {
+    fn bounds_around(self, value: f64) -> ElementNumber {
         let unit = match self {
             Self::Single => f64::from(f32::EPSILON),
             Self::Bool | Self::Int(..) | Self::Double => f64::EPSILON,
@@ -99,7 +99,7 @@ impl ElementFormat {
         ElementNumber::Float(value - slack, value + slack)
     }
 
-    fn holds(self, value: &Dim) -> bool {
+    fn can_hold(self, value: &Dim) -> bool {
         match (self, value.as_const()) {
             (Self::Int(least, most), Some(value)) => (i128::from(least)..=i128::from(most)).contains(&value),
             (Self::Int(..), None) => true,
@@ -151,18 +151,18 @@ impl ElementNumber {
     /// The bounds, in the precision the operation works in.
     fn floats(&self, format: ElementFormat) -> Option<(f64, f64)> {
         match self {
-            Self::Float(low, high) => Some((format.rounded(*low), format.rounded(*high))),
+            Self::Float(low, high) => Some((format.round_value(*low), format.round_value(*high))),
             Self::Bool(_) | Self::Int(_) => {
-                let value = format.rounded(self.integer()?.as_const()? as f64);
+                let value = format.round_value(self.integer()?.as_const()? as f64);
                 Some((value, value))
             }
         }
     }
 }
 
-fn unary(op: &str, format: ElementFormat, a: &ElementNumber) -> Option<Value> {
+fn eval_unary(op: &str, format: ElementFormat, a: &ElementNumber) -> Option<Value> {
     if op == "cast" {
-        return cast(format, a)?.value();
+        return cast_element(format, a)?.value();
     }
     if let (Some(integer), ElementFormat::Int(..)) = (a.integer(), format) {
         let result = match op {
@@ -171,44 +171,45 @@ fn unary(op: &str, format: ElementFormat, a: &ElementNumber) -> Option<Value> {
             "round" | "floor" | "ceil" | "trunc" => integer,
             _ => return None,
         };
-        return format.holds(&result).then(|| Value::dim(result));
+        return format.can_hold(&result).then(|| Value::dim(result));
     }
     let (low, high) = a.floats(format)?;
-    let monotone = |f: fn(f64) -> f64| ElementNumber::Float(format.rounded(f(low)), format.rounded(f(high)));
+    let monotone = |f: fn(f64) -> f64| ElementNumber::Float(format.round_value(f(low)), format.round_value(f(high)));
     match op {
         "neg" => ElementNumber::Float(-high, -low),
         "abs" if low >= 0.0 => ElementNumber::Float(low, high),
         "abs" if high <= 0.0 => ElementNumber::Float(-high, -low),
-        "round" => whole(f64::round_ties_even, low, high)?,
-        "floor" => whole(f64::floor, low, high)?,
-        "ceil" => whole(f64::ceil, low, high)?,
-        "trunc" => whole(f64::trunc, low, high)?,
+        "round" => whole_result(f64::round_ties_even, low, high)?,
+        "floor" => whole_result(f64::floor, low, high)?,
+        "ceil" => whole_result(f64::ceil, low, high)?,
+        "trunc" => whole_result(f64::trunc, low, high)?,
         "sqrt" if low >= 0.0 => monotone(f64::sqrt),
-        "log" if low > 0.0 => spread(format, low.ln(), high.ln()),
-        "log2" if low > 0.0 => spread(format, low.log2(), high.log2()),
-        "exp" => spread(format, low.exp(), high.exp()),
+        "log" if low > 0.0 => spread_bounds(format, low.ln(), high.ln()),
+        "log2" if low > 0.0 => spread_bounds(format, low.log2(), high.log2()),
+        "exp" => spread_bounds(format, low.exp(), high.exp()),
         _ => return None,
     }
     .value()
 }
 
 /// A function with whole results: known if both bounds give the same.
-fn whole(round: fn(f64) -> f64, low: f64, high: f64) -> Option<ElementNumber> {
+fn whole_result(round: fn(f64) -> f64, low: f64, high: f64) -> Option<ElementNumber> {
     let (low, high) = (round(low), round(high));
     // Both are whole and in order.
     (high <= low).then_some(ElementNumber::Float(low, low))
 }
 
 /// The bounds of an increasing function that libraries compute nearly right.
-fn spread(format: ElementFormat, low: f64, high: f64) -> ElementNumber {
-    let (ElementNumber::Float(low, _), ElementNumber::Float(_, high)) = (format.around(low), format.around(high))
+fn spread_bounds(format: ElementFormat, low: f64, high: f64) -> ElementNumber {
+    let (ElementNumber::Float(low, _), ElementNumber::Float(_, high)) =
+        (format.bounds_around(low), format.bounds_around(high))
     else {
-        return format.around(low);
+        return format.bounds_around(low);
     };
     ElementNumber::Float(low, high)
 }
 
-fn cast(format: ElementFormat, a: &ElementNumber) -> Option<ElementNumber> {
+fn cast_element(format: ElementFormat, a: &ElementNumber) -> Option<ElementNumber> {
     Some(match (format, a) {
         (ElementFormat::Bool, ElementNumber::Bool(value)) => ElementNumber::Bool(*value),
         (ElementFormat::Bool, ElementNumber::Int(value)) => ElementNumber::Bool(value.as_const()? != 0),
@@ -220,17 +221,17 @@ fn cast(format: ElementFormat, a: &ElementNumber) -> Option<ElementNumber> {
         }
         (ElementFormat::Bool, ElementNumber::Float(..)) => return None,
         (ElementFormat::Int(..), ElementNumber::Float(low, high)) => {
-            let ElementNumber::Float(value, _) = whole(f64::trunc, *low, *high)? else { return None };
+            let ElementNumber::Float(value, _) = whole_result(f64::trunc, *low, *high)? else { return None };
             // Beyond this, what a conversion gives is not defined.
             if value.abs() >= 9.0e15 {
                 return None;
             }
             let value = Dim::constant(value as i128);
-            format.holds(&value).then_some(ElementNumber::Int(value))?
+            format.can_hold(&value).then_some(ElementNumber::Int(value))?
         }
         (ElementFormat::Int(..), other) => {
             let value = other.integer()?;
-            format.holds(&value).then_some(ElementNumber::Int(value))?
+            format.can_hold(&value).then_some(ElementNumber::Int(value))?
         }
         (ElementFormat::Single | ElementFormat::Double, other) => {
             let (low, high) = other.floats(format)?;
@@ -239,17 +240,23 @@ fn cast(format: ElementFormat, a: &ElementNumber) -> Option<ElementNumber> {
     })
 }
 
-fn binary(interp: &Interp<'_>, op: &str, format: ElementFormat, a: &ElementNumber, b: &ElementNumber) -> Option<Value> {
+fn eval_binary(
+    interp: &Interp<'_>,
+    op: &str,
+    format: ElementFormat,
+    a: &ElementNumber,
+    b: &ElementNumber,
+) -> Option<Value> {
     if let Some(cmp) = comparison(op) {
-        return compared(interp, cmp, a, b).map(Value::Bool);
+        return compare_elements(interp, cmp, a, b).map(Value::Bool);
     }
     if let (Some(x), Some(y), ElementFormat::Int(..)) = (a.integer(), b.integer(), format) {
-        let result = integers(interp, op, &x, &y)?;
-        return format.holds(&result).then(|| Value::dim(result));
+        let result = eval_integers(interp, op, &x, &y)?;
+        return format.can_hold(&result).then(|| Value::dim(result));
     }
     let ((a0, a1), (b0, b1)) = (a.floats(format)?, b.floats(format)?);
     let corners = |f: fn(f64, f64) -> f64| {
-        let all = [f(a0, b0), f(a0, b1), f(a1, b0), f(a1, b1)].map(|value| format.rounded(value));
+        let all = [f(a0, b0), f(a0, b1), f(a1, b0), f(a1, b1)].map(|value| format.round_value(value));
         let low = all.iter().copied().fold(f64::INFINITY, f64::min);
         ElementNumber::Float(low, all.iter().copied().fold(f64::NEG_INFINITY, f64::max))
     };
@@ -263,7 +270,7 @@ fn binary(interp: &Interp<'_>, op: &str, format: ElementFormat, a: &ElementNumbe
         // Of a positive base, a power is monotone in both.
         "pow" if a0 > 0.0 => match (exact_power(format, (a0, a1), (b0, b1)), corners(f64::powf)) {
             (Some(value), _) => ElementNumber::Float(value, value),
-            (None, ElementNumber::Float(low, high)) => spread(format, low, high),
+            (None, ElementNumber::Float(low, high)) => spread_bounds(format, low, high),
             (None, other) => other,
         },
         _ => return None,
@@ -286,10 +293,10 @@ fn exact_power(format: ElementFormat, base: (f64, f64), exponent: (f64, f64)) ->
         }
         product = next;
     }
-    (format.rounded(product).to_bits() == product.to_bits()).then_some(product)
+    (format.round_value(product).to_bits() == product.to_bits()).then_some(product)
 }
 
-fn integers(interp: &Interp<'_>, op: &str, a: &Dim, b: &Dim) -> Option<Dim> {
+fn eval_integers(interp: &Interp<'_>, op: &str, a: &Dim, b: &Dim) -> Option<Dim> {
     let is_positive = |b: &Dim| interp.compare_dims(b, Cmp::Gt, &Dim::ZERO) == ThreeValued::True;
     match op {
         "add" => a.plus(b),
@@ -319,7 +326,7 @@ fn comparison(op: &str) -> Option<Cmp> {
     })
 }
 
-fn compared(interp: &Interp<'_>, cmp: Cmp, a: &ElementNumber, b: &ElementNumber) -> Option<bool> {
+fn compare_elements(interp: &Interp<'_>, cmp: Cmp, a: &ElementNumber, b: &ElementNumber) -> Option<bool> {
     if let (Some(a), Some(b)) = (a.integer(), b.integer()) {
         return match interp.compare_dims(&a, cmp, &b) {
             ThreeValued::True => Some(true),

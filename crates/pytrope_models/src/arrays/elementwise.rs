@@ -9,10 +9,10 @@ use pytrope_eval::value::{Seq, Value};
 use pytrope_source::Span;
 
 use super::array_like::{Described, describe_operand};
-use super::broadcast::together;
-use super::demand::{DemandFailure, DemandStep, ErrorClass, fail, finish};
-use super::promote::{common, strong_name};
-use super::sizes::{SizesArgument, birth, is_true, items, last_sizes, nothing_known, shape_value};
+use super::broadcast::broadcast_together;
+use super::demand::{DemandFailure, DemandStep, ErrorClass, fail_operation, finish_primitive};
+use super::promote::{common_dtype, strong_name};
+use super::sizes::{SizesArgument, birth_place, exact_items, is_true, last_sizes, nothing_known, shape_value};
 
 /// How many elements are computed.
 const ELEMENTS: usize = 32;
@@ -21,12 +21,12 @@ const ELEMENTS: usize = 32;
 /// anything or is an array of another library (whose class does not derive from `base`).
 pub(super) fn elementwise(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     let result = run(interp, args);
-    finish(result)
+    finish_primitive(result)
 }
 
 fn run(interp: &mut Interp<'_>, args: &CallArgs) -> DemandStep<Value> {
     let [base, rule, op, operands] = args.positional.as_slice() else { return Ok(nothing_known("an operation")) };
-    let (Some(rule), Some(operands)) = (rule.as_str(), items(interp, operands)) else {
+    let (Some(rule), Some(operands)) = (rule.as_str(), exact_items(interp, operands)) else {
         return Ok(nothing_known("an operation on unknown operands"));
     };
     let mut shapes = Vec::with_capacity(operands.len());
@@ -45,25 +45,25 @@ fn run(interp: &mut Interp<'_>, args: &CallArgs) -> DemandStep<Value> {
             return Ok(nothing_known("an operation on an unknown operand"));
         };
         match shape {
-            SizesArgument::Known(dims) => shapes.push((dims, birth(interp, operand))),
+            SizesArgument::Known(dims) => shapes.push((dims, birth_place(interp, operand))),
             SizesArgument::Open => {
                 open = true;
                 if let Some(dims) = last_sizes(interp, operand) {
-                    endings.push((dims, birth(interp, operand)));
+                    endings.push((dims, birth_place(interp, operand)));
                 }
             }
         }
         names.push(dtype);
         elements.push(values);
     }
-    let class = ErrorClass::builtin(interp, "ValueError");
+    let class = ErrorClass::builtin_class(interp, "ValueError");
     let shape = if open {
         last_axes_fit(interp, &shapes, endings, &class)?;
         None
     } else if let [(dims, _)] = shapes.as_slice() {
         Some(dims.clone())
     } else {
-        Some(together(interp, &shapes, &class, "broadcast-mismatch")?)
+        Some(broadcast_together(interp, &shapes, &class, "broadcast-mismatch")?)
     };
     let dtype = result_type(interp, rule, &names)?;
     let values = match (op.as_str(), &shape) {
@@ -93,7 +93,7 @@ fn last_axes_fit(
     for (dims, _) in &mut ends {
         dims.drain(..dims.len().saturating_sub(common));
     }
-    together(interp, &ends, class, "broadcast-mismatch").map(|_| ())
+    broadcast_together(interp, &ends, class, "broadcast-mismatch").map(|_| ())
 }
 
 /// `result_dtype(rule, dtypes)`: the element type a ufunc of the rule yields.
@@ -101,11 +101,13 @@ pub(super) fn result_dtype(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     let (Some(rule), Some(names)) = (args.positional.first().and_then(Value::as_str), args.positional.get(1)) else {
         return Ok(nothing_known("an unknown dtype"));
     };
-    let Some(names) = items(interp, names) else { return Ok(nothing_known("an unknown dtype")) };
+    let Some(names) = exact_items(interp, names) else { return Ok(nothing_known("an unknown dtype")) };
     let names: Vec<Option<&'static str>> =
         names.iter().map(|name| name.as_str().and_then(super::array_like::known_name)).collect();
     let result = result_type(interp, rule, &names);
-    finish(result.map(|name| name.map_or_else(|| nothing_known("an unknown dtype"), |name| Value::str(&name))))
+    finish_primitive(
+        result.map(|name| name.map_or_else(|| nothing_known("an unknown dtype"), |name| Value::str(&name))),
+    )
 }
 
 fn result_type(interp: &mut Interp<'_>, rule: &str, names: &[Option<&'static str>]) -> DemandStep<Option<String>> {
@@ -116,14 +118,14 @@ fn result_type(interp: &mut Interp<'_>, rule: &str, names: &[Option<&'static str
     if rule == "test" {
         return Ok(Some("bool".to_owned()));
     }
-    let Some(name) = common(&known) else { return Ok(None) };
+    let Some(name) = common_dtype(&known) else { return Ok(None) };
     let name = strong_name(&name).to_owned();
     let is_bool = name == "bool";
     let is_complex = name.starts_with("complex");
     let is_float = name.starts_with("float");
     let refuse = |interp: &mut Interp<'_>, what: &str| -> DemandStep<Option<String>> {
-        let class = ErrorClass::builtin(interp, "TypeError");
-        fail(interp, &class, DemandFailure::new("bad-operand", format!("{what} is not defined for {name}")))
+        let class = ErrorClass::builtin_class(interp, "TypeError");
+        fail_operation(interp, &class, DemandFailure::new("bad-operand", format!("{what} is not defined for {name}")))
     };
     let single = |name: &str| match name {
         "bool" | "int8" | "uint8" => "float16".to_owned(),
@@ -173,7 +175,7 @@ fn computed(
 ) -> Option<Vec<Value>> {
     let count = usize::try_from(Dim::product(result)?.as_const()?).ok().filter(|count| *count <= ELEMENTS)?;
     if is_logical(op) {
-        return truths(interp, op, shapes, elements, result.len(), count);
+        return decide_mask(interp, op, shapes, elements, result.len(), count);
     }
     let mut columns: Vec<Vec<Dim>> = Vec::new();
     for ((dims, _), values) in shapes.iter().zip(elements) {
@@ -190,17 +192,17 @@ fn computed(
             let at = |column: &Vec<Dim>| if column.len() == 1 { column[0].clone() } else { column[place].clone() };
             let a = at(columns.first()?);
             let b = columns.get(1).map(at);
-            one(interp, op, &a, b.as_ref()).map(Value::dim)
+            compute_one(interp, op, &a, b.as_ref()).map(Value::dim)
         })
         .collect()
 }
 
 /// Comparisons, and operations between truth values.
 fn is_logical(op: &str) -> bool {
-    comparing(op).is_some() || matches!(op, "bitwise_and" | "bitwise_or" | "bitwise_xor" | "invert")
+    comparison_operator(op).is_some() || matches!(op, "bitwise_and" | "bitwise_or" | "bitwise_xor" | "invert")
 }
 
-fn comparing(op: &str) -> Option<Cmp> {
+fn comparison_operator(op: &str) -> Option<Cmp> {
     Some(match op {
         "less" => Cmp::Lt,
         "less_equal" => Cmp::Le,
@@ -213,7 +215,7 @@ fn comparing(op: &str) -> Option<Cmp> {
 }
 
 /// The elements of a mask, if all of them are decided.
-fn truths(
+fn decide_mask(
     interp: &Interp<'_>,
     op: &str,
     shapes: &[(Vec<Dim>, Option<pytrope_source::Span>)],
@@ -233,13 +235,13 @@ fn truths(
         .map(|place| {
             let at = |column: &&Vec<Value>| if column.len() == 1 { column[0].clone() } else { column[place].clone() };
             let (a, b) = (at(columns.first()?), columns.get(1).map(at));
-            truth(interp, op, &a, b.as_ref()).map(Value::Bool)
+            decide_element(interp, op, &a, b.as_ref()).map(Value::Bool)
         })
         .collect()
 }
 
-fn truth(interp: &Interp<'_>, op: &str, a: &Value, b: Option<&Value>) -> Option<bool> {
-    if let Some(cmp) = comparing(op) {
+fn decide_element(interp: &Interp<'_>, op: &str, a: &Value, b: Option<&Value>) -> Option<bool> {
+    if let Some(cmp) = comparison_operator(op) {
         // Between an integer and a float the comparison is not exact for large numbers: only alike kinds are compared.
         let (Value::Int(_) | Value::Dim(_), Some(Value::Int(_) | Value::Dim(_))) = (a, b) else { return None };
         return match interp.compare_dims(&a.as_dim()?, cmp, &b?.as_dim()?) {
@@ -257,7 +259,7 @@ fn truth(interp: &Interp<'_>, op: &str, a: &Value, b: Option<&Value>) -> Option<
     }
 }
 
-fn one(interp: &Interp<'_>, op: &str, a: &Dim, b: Option<&Dim>) -> Option<Dim> {
+fn compute_one(interp: &Interp<'_>, op: &str, a: &Dim, b: Option<&Dim>) -> Option<Dim> {
     let divisor = |b: &Dim| is_true(interp, b, Cmp::Gt, &Dim::ZERO);
     match (op, b) {
         ("add", Some(b)) => a.plus(b),
@@ -276,7 +278,7 @@ fn one(interp: &Interp<'_>, op: &str, a: &Dim, b: Option<&Dim>) -> Option<Dim> {
 
 /// `make(array_class, scalar_classes, shape, dtype, values)`: an array, or at rank 0 a scalar of the class that
 /// the dictionary has for the dtype; an element of unknown type is Unknown.
-pub(super) fn make(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
+pub(super) fn make_result(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     let [class, scalars, shape, dtype, values] = args.positional.as_slice() else {
         return Ok(nothing_known("an array"));
     };

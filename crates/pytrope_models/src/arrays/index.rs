@@ -8,9 +8,12 @@ use pytrope_eval::object::Object;
 use pytrope_eval::value::{BuiltinType, Value};
 
 use super::array_like::{self, Described};
-use super::broadcast::together;
-use super::demand::{DemandFailure, DemandStep, ErrorClass, comparison, demand, demand_equal, fail, finish};
-use super::sizes::{SizesArgument, nothing_known, shape_value, show, show_size};
+use super::broadcast::broadcast_together;
+use super::demand::{
+    DemandFailure, DemandStep, ErrorClass, compare_sizes, demand_condition, demand_equal, fail_operation,
+    finish_primitive,
+};
+use super::sizes::{SizesArgument, nothing_known, shape_value, show_shape, show_size};
 use super::slices::slice_length;
 
 /// One part of an index.
@@ -49,7 +52,7 @@ pub(super) enum Selected {
 /// `index_shape(shape, key, error=IndexError)`: the shape of what the key selects.
 pub(super) fn index_shape(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     let result = run(interp, args);
-    finish(result)
+    finish_primitive(result)
 }
 
 fn run(interp: &mut Interp<'_>, args: &CallArgs) -> DemandStep<Value> {
@@ -58,7 +61,7 @@ fn run(interp: &mut Interp<'_>, args: &CallArgs) -> DemandStep<Value> {
         return Ok(nothing_known("an index"));
     };
     let shape = SizesArgument::read(interp, shape);
-    Ok(match select(interp, &shape, key, &class, true)? {
+    Ok(match select_shape(interp, &shape, key, &class, true)? {
         Selected::Shape { dims, .. } => shape_value(dims),
         Selected::OpenArray => {
             let element = interp.any_natural();
@@ -69,7 +72,7 @@ fn run(interp: &mut Interp<'_>, args: &CallArgs) -> DemandStep<Value> {
 }
 
 /// What a key selects from a shape, after checking that it can; `elements` says whether those of index arrays are checked.
-pub(super) fn select(
+pub(super) fn select_shape(
     interp: &mut Interp<'_>,
     shape: &SizesArgument,
     key: &Value,
@@ -85,7 +88,7 @@ pub(super) fn select(
     };
     let mut parts = Vec::with_capacity(keys.len());
     for key in &keys {
-        match part(interp, key, class)? {
+        match read_key_part(interp, key, class)? {
             Some(Part::Integers { dims, .. }) if !elements => parts.push(Part::Integers { dims, values: None }),
             Some(part) => parts.push(part),
             None => return Ok(Selected::Unknown),
@@ -93,7 +96,7 @@ pub(super) fn select(
     }
     if parts.iter().filter(|part| matches!(part, Part::Ellipsis)).count() > 1 {
         let message = "an index can only have a single ellipsis ('...')".to_owned();
-        return fail(interp, class, DemandFailure::new("too-many-indices", message));
+        return fail_operation(interp, class, DemandFailure::new("too-many-indices", message));
     }
     let SizesArgument::Known(dims) = shape else {
         let keeps_axes = parts.iter().all(|part| matches!(part, Part::Slice(_) | Part::NewAxis | Part::Ellipsis));
@@ -101,16 +104,19 @@ pub(super) fn select(
     };
     let used: usize = parts.iter().map(axes_used).sum();
     if used > dims.len() {
-        let message =
-            format!("too many indices: shape {} has rank {}, but {used} were indexed", show(interp, dims), dims.len());
-        return fail(interp, class, DemandFailure::new("too-many-indices", message));
+        let message = format!(
+            "too many indices: shape {} has rank {}, but {used} were indexed",
+            show_shape(interp, dims),
+            dims.len()
+        );
+        return fail_operation(interp, class, DemandFailure::new("too-many-indices", message));
     }
     if !parts.iter().any(|part| matches!(part, Part::Ellipsis)) {
         parts.push(Part::Ellipsis);
     }
     let whole_mask =
         matches!(parts.as_slice(), [Part::Mask { dims: own, .. }, Part::Ellipsis] if own.len() == dims.len());
-    let selected = apply(interp, dims, &parts, dims.len() - used, class)?;
+    let selected = apply_key(interp, dims, &parts, dims.len() - used, class)?;
     Ok(Selected::Shape { dims: selected, mask: whole_mask })
 }
 
@@ -123,7 +129,7 @@ fn axes_used(part: &Part) -> usize {
 }
 
 /// Reads one part of a key; `None` when it may be anything.
-fn part(interp: &mut Interp<'_>, key: &Value, class: &ErrorClass) -> DemandStep<Option<Part>> {
+fn read_key_part(interp: &mut Interp<'_>, key: &Value, class: &ErrorClass) -> DemandStep<Option<Part>> {
     Ok(Some(match key {
         Value::Int(_) | Value::Big(_) | Value::Dim(_) => Part::Integer(key.as_dim()),
         Value::Top(BuiltinType::Int) => Part::Integer(None),
@@ -140,7 +146,7 @@ fn part(interp: &mut Interp<'_>, key: &Value, class: &ErrorClass) -> DemandStep<
         | Value::Top(BuiltinType::Float | BuiltinType::Complex) => {
             let message =
                 "only integers, slices, ellipsis, newaxis and integer or boolean arrays are indices".to_owned();
-            return fail(interp, class, DemandFailure::new("bad-operand", message));
+            return fail_operation(interp, class, DemandFailure::new("bad-operand", message));
         }
         Value::Obj(_) | Value::Tuple(_) | Value::Range(_) => {
             let is_list = !matches!(key, Value::Obj(addr) if !matches!(interp.object_at(*addr), Object::List(_)));
@@ -148,7 +154,7 @@ fn part(interp: &mut Interp<'_>, key: &Value, class: &ErrorClass) -> DemandStep<
                 return Ok(None);
             }
             let Described::Array { shape: SizesArgument::Known(dims), dtype, values } =
-                array_like::describe(interp, key)?
+                array_like::describe_value(interp, key)?
             else {
                 return Ok(None);
             };
@@ -193,7 +199,7 @@ fn from_array(
     let empty_list = is_list && dims.iter().any(|dim| dim.as_const() == Some(0));
     if !integral && !empty_list {
         let message = format!("arrays used as indices must be of integer or boolean type, not {dtype}");
-        return fail(interp, class, DemandFailure::new("bad-operand", message));
+        return fail_operation(interp, class, DemandFailure::new("bad-operand", message));
     }
     if dims.is_empty() {
         let value = values.as_ref().and_then(|values| values.first()).and_then(Value::as_dim);
@@ -202,7 +208,7 @@ fn from_array(
     Ok(Some(Part::Integers { dims, values }))
 }
 
-fn apply(
+fn apply_key(
     interp: &mut Interp<'_>,
     dims: &[Dim],
     parts: &[Part],
@@ -259,7 +265,7 @@ fn apply(
             Part::Mask { dims: own, count } => {
                 for (offset, side) in own.iter().enumerate() {
                     demand_equal(interp, side, &dims[axis + offset], class, |interp| {
-                        let (mask, shape) = (show(interp, own), show(interp, dims));
+                        let (mask, shape) = (show_shape(interp, own), show_shape(interp, dims));
                         let (p, q) = (show_size(interp, side), show_size(interp, &dims[axis + offset]));
                         let message = format!(
                             "a mask of shape {mask} does not fit shape {shape}: axis {} has {q} ≠ {p}",
@@ -270,7 +276,7 @@ fn apply(
                 }
                 let length = match count {
                     Some(count) => Dim::constant(*count as i128),
-                    None => chosen(interp, own),
+                    None => chosen_count(interp, own),
                 };
                 arrays.push((vec![length], None));
                 axis += own.len();
@@ -278,7 +284,7 @@ fn apply(
         }
     }
     if fancy {
-        let common = together(interp, &arrays, class, "broadcast-mismatch")?;
+        let common = broadcast_together(interp, &arrays, class, "broadcast-mismatch")?;
         let at = if together_at { place.unwrap_or(0) } else { 0 };
         result.splice(at..at, common);
     }
@@ -286,13 +292,13 @@ fn apply(
 }
 
 /// The unknown number of true elements of a mask.
-fn chosen(interp: &mut Interp<'_>, mask: &[Dim]) -> Dim {
+fn chosen_count(interp: &mut Interp<'_>, mask: &[Dim]) -> Dim {
     if mask.iter().any(|dim| dim.as_const() == Some(0)) {
         return Dim::ZERO;
     }
     let length = interp.fresh_dim(None, Some(0));
     if let Some(most) = Dim::product(mask) {
-        interp.assume_condition(&comparison(&length, Cmp::Le, &most));
+        interp.assume_condition(&compare_sizes(&length, Cmp::Le, &most));
     }
     length
 }
@@ -300,11 +306,13 @@ fn chosen(interp: &mut Interp<'_>, mask: &[Dim]) -> Dim {
 fn check_bounds(interp: &mut Interp<'_>, index: &Dim, dims: &[Dim], axis: usize, class: &ErrorClass) -> DemandStep<()> {
     let size = &dims[axis];
     let Some(least) = size.negated() else { return Ok(()) };
-    let inside = Cond::All(vec![comparison(index, Cmp::Lt, size), comparison(index, Cmp::Ge, &least)]);
-    demand(interp, &inside, class, |interp| {
+    let inside = Cond::All(vec![compare_sizes(index, Cmp::Lt, size), compare_sizes(index, Cmp::Ge, &least)]);
+    demand_condition(interp, &inside, class, |interp| {
         let (index, size) = (show_size(interp, index), show_size(interp, size));
-        let message =
-            format!("index {index} is out of bounds for axis {axis} of size {size}, shape {}", show(interp, dims));
+        let message = format!(
+            "index {index} is out of bounds for axis {axis} of size {size}, shape {}",
+            show_shape(interp, dims)
+        );
         DemandFailure::new("index-out-of-bounds", message)
     })
 }

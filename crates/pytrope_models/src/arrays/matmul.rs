@@ -5,14 +5,14 @@ use pytrope_eval::interp::{Flow, Interp};
 use pytrope_eval::native::CallArgs;
 use pytrope_eval::value::Value;
 
-use super::broadcast::together;
-use super::demand::{DemandFailure, DemandStep, ErrorClass, demand_equal, fail, finish};
-use super::sizes::{SizesArgument, birth, last_sizes, nothing_known, shape_value, show, show_size};
+use super::broadcast::broadcast_together;
+use super::demand::{DemandFailure, DemandStep, ErrorClass, demand_equal, fail_operation, finish_primitive};
+use super::sizes::{SizesArgument, birth_place, last_sizes, nothing_known, shape_value, show_shape, show_size};
 
 /// `matmul_shape(a, b, error=ValueError)`: the shape of `a @ b` for shapes or arrays.
 pub(super) fn matmul_shape(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     let result = run(interp, args);
-    finish(result)
+    finish_primitive(result)
 }
 
 fn run(interp: &mut Interp<'_>, args: &CallArgs) -> DemandStep<Value> {
@@ -26,13 +26,13 @@ fn run(interp: &mut Interp<'_>, args: &CallArgs) -> DemandStep<Value> {
         inner_sizes(interp, left, right, &class)?;
         return Ok(nothing_known("a product with an unknown shape"));
     };
-    let births = [birth(interp, left), birth(interp, right)];
-    let (x, y) = (show(interp, &a), show(interp, &b));
+    let births = [birth_place(interp, left), birth_place(interp, right)];
+    let (x, y) = (show_shape(interp, &a), show_shape(interp, &b));
     for dims in [&a, &b] {
         if dims.is_empty() {
             let message =
                 format!("matrix product of {x} and {y}: an operand of rank 0 has no axis to multiply along, use *");
-            return fail(interp, &class, DemandFailure::new("matmul-mismatch", message));
+            return fail_operation(interp, &class, DemandFailure::new("matmul-mismatch", message));
         }
     }
     let inner = &a[a.len() - 1];
@@ -41,12 +41,12 @@ fn run(interp: &mut Interp<'_>, args: &CallArgs) -> DemandStep<Value> {
         let [left_born, right_born] = births;
         let (p, q) = (show_size(interp, inner), show_size(interp, outer));
         DemandFailure::new("matmul-mismatch", format!("matrix product of {x} and {y}: {p} ≠ {q}"))
-            .born(left_born, &x)
-            .born(right_born, &y)
-            .help(suggestion(interp, &a, &b))
+            .with_birth(left_born, &x)
+            .with_birth(right_born, &y)
+            .with_help(suggestion(interp, &a, &b))
     })?;
-    let operands = [(batch(&a), None), (batch(&b), None)];
-    let mut result = together(interp, &operands, &class, "matmul-mismatch")?;
+    let operands = [(batch_dims(&a), None), (batch_dims(&b), None)];
+    let mut result = broadcast_together(interp, &operands, &class, "matmul-mismatch")?;
     if a.len() > 1 {
         result.push(a[a.len() - 2].clone());
     }
@@ -69,11 +69,11 @@ fn inner_sizes(interp: &mut Interp<'_>, left: &Value, right: &Value, class: &Err
     demand_equal(interp, inner, outer, class, |interp| {
         let (p, q) = (show_size(interp, inner), show_size(interp, outer));
         DemandFailure::new("matmul-mismatch", format!("matrix product along axes of {p} and {q}: {p} ≠ {q}"))
-            .born(birth(interp, left), &format!("ending in {p}"))
+            .with_birth(birth_place(interp, left), &format!("ending in {p}"))
     })
 }
 
-fn batch(dims: &[Dim]) -> Vec<Dim> {
+fn batch_dims(dims: &[Dim]) -> Vec<Dim> {
     dims[..dims.len().saturating_sub(2)].to_vec()
 }
 
@@ -81,13 +81,13 @@ fn batch(dims: &[Dim]) -> Vec<Dim> {
 fn suggestion(interp: &Interp<'_>, a: &[Dim], b: &[Dim]) -> Option<String> {
     let inner = a.last()?;
     if b.len() == 2 && b[1] == *inner {
-        let turned = show(interp, &[b[1].clone(), b[0].clone()]);
+        let turned = show_shape(interp, &[b[1].clone(), b[0].clone()]);
         return Some(format!("the right operand fits transposed: .T has shape {turned}"));
     }
     if a.len() == 2 {
         let first = if b.len() == 1 { &b[0] } else { &b[b.len() - 2] };
         if a[0] == *first {
-            let turned = show(interp, &[a[1].clone(), a[0].clone()]);
+            let turned = show_shape(interp, &[a[1].clone(), a[0].clone()]);
             return Some(format!("the left operand fits transposed: .T has shape {turned}"));
         }
     }
@@ -97,7 +97,7 @@ fn suggestion(interp: &Interp<'_>, a: &[Dim], b: &[Dim]) -> Option<String> {
         && batch.len() <= a.len() - 2
         && a[..a.len() - 2].ends_with(batch)
     {
-        let turned = show(interp, &[batch, &[columns.clone(), rows.clone()]].concat());
+        let turned = show_shape(interp, &[batch, &[columns.clone(), rows.clone()]].concat());
         return Some(format!("the right operand fits transposed: .mT has shape {turned}"));
     }
     let needed = show_size(interp, inner);

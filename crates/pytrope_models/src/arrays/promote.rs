@@ -82,7 +82,7 @@ fn both_strong(a: (DtypeKind, u32), b: (DtypeKind, u32)) -> (DtypeKind, u32) {
 }
 
 /// The type of a mixture; `None` if a name is not a number's.
-pub(super) fn common(names: &[&str]) -> Option<String> {
+pub(super) fn common_dtype(names: &[&str]) -> Option<String> {
     let parsed: Vec<Dtype> = names.iter().map(|name| parse(name)).collect::<Option<_>>()?;
     let strong = parsed.iter().filter_map(|(kind, bits)| bits.map(|bits| (*kind, bits))).reduce(both_strong);
     let weak = parsed.iter().filter(|(_, bits)| bits.is_none()).map(|(kind, _)| *kind).max();
@@ -114,13 +114,13 @@ pub(super) fn strong_name(name: &str) -> &str {
 /// `promote(*dtypes)`: Unknown if one of them is.
 pub(super) fn promote(_: &mut Interp<'_>, args: &CallArgs) -> Flow {
     let names: Option<Vec<&str>> = args.positional.iter().map(Value::as_str).collect();
-    let result = names.filter(|_| args.is_exact()).and_then(|names| common(&names));
+    let result = names.filter(|_| args.is_exact()).and_then(|names| common_dtype(&names));
     Ok(result.map_or_else(|| nothing_known("a common dtype"), |name| Value::str(&name)))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::common;
+    use super::common_dtype;
 
     #[test]
     fn mixtures_are_numpys() {
@@ -136,7 +136,7 @@ mod tests {
             (&["float16", "complex"], "complex64"),
             (&["int", "float"], "float"),
         ] {
-            assert_eq!(common(names).as_deref(), Some(expected), "{names:?}");
+            assert_eq!(common_dtype(names).as_deref(), Some(expected), "{names:?}");
         }
     }
 }

@@ -6,13 +6,17 @@ use pytrope_eval::interp::{Flow, Interp};
 use pytrope_eval::native::CallArgs;
 use pytrope_eval::value::Value;
 
-use super::demand::{DemandFailure, DemandStep, ErrorClass, demand, demand_equal, fail, finish};
-use super::sizes::{SizesArgument, birth, is_true, items, nothing_known, shape_value, show, show_size};
+use super::demand::{
+    DemandFailure, DemandStep, ErrorClass, demand_condition, demand_equal, fail_operation, finish_primitive,
+};
+use super::sizes::{
+    SizesArgument, birth_place, exact_items, is_true, nothing_known, shape_value, show_shape, show_size,
+};
 
 /// `reshape_shape(old, new, error=ValueError, any_negative=False)`: `old` may be an array. NumPy takes any negative size for -1.
 pub(super) fn reshape_shape(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     let result = run(interp, args);
-    finish(result)
+    finish_primitive(result)
 }
 
 fn run(interp: &mut Interp<'_>, args: &CallArgs) -> DemandStep<Value> {
@@ -20,7 +24,7 @@ fn run(interp: &mut Interp<'_>, args: &CallArgs) -> DemandStep<Value> {
     let (Some(from), Some(to)) = (args.positional.first(), args.positional.get(1)) else {
         return Ok(nothing_known("a reshape of unknowns"));
     };
-    let Some(mut wanted) = items(interp, to) else {
+    let Some(mut wanted) = exact_items(interp, to) else {
         return Ok(nothing_known("a reshape to an unknown shape"));
     };
     for size in &mut wanted {
@@ -28,7 +32,7 @@ fn run(interp: &mut Interp<'_>, args: &CallArgs) -> DemandStep<Value> {
         *size = interp.expect_integer(size, None).unwrap_or_else(|| size.clone());
     }
     let old = SizesArgument::read(interp, from);
-    let born = birth(interp, from);
+    let born = birth_place(interp, from);
     let asked: Vec<Option<Dim>> = wanted.iter().map(Value::as_dim).collect();
     let text = format!(
         "({}{})",
@@ -42,12 +46,12 @@ fn run(interp: &mut Interp<'_>, args: &CallArgs) -> DemandStep<Value> {
     let describe = |interp: &Interp<'_>, detail: String, help: Option<String>| {
         let (message, shown) = match &old {
             SizesArgument::Known(dims) => {
-                let shown = show(interp, dims);
+                let shown = show_shape(interp, dims);
                 (format!("cannot reshape {shown} into {text}: {detail}"), shown)
             }
             SizesArgument::Open => (format!("cannot reshape into {text}: {detail}"), "?".to_owned()),
         };
-        DemandFailure::new("reshape-mismatch", message).born(born.clone(), &shown).help(help)
+        DemandFailure::new("reshape-mismatch", message).with_birth(born.clone(), &shown).with_help(help)
     };
     let any_negative = args.keyword("any_negative") == Some(&Value::TRUE);
     let mut missing = None;
@@ -58,12 +62,12 @@ fn run(interp: &mut Interp<'_>, args: &CallArgs) -> DemandStep<Value> {
         match constant.map(|size| if any_negative { size.max(-1) } else { size }) {
             Some(-1) if missing.is_some() => {
                 let failure = describe(interp, "only one size can be left out as -1".to_owned(), None);
-                return fail(interp, &class, failure);
+                return fail_operation(interp, &class, failure);
             }
             Some(-1) => missing = Some(position),
             Some(constant) if constant < 0 => {
                 let failure = describe(interp, "sizes may not be negative".to_owned(), None);
-                return fail(interp, &class, failure);
+                return fail_operation(interp, &class, failure);
             }
             Some(_) => {}
             None => {
@@ -100,13 +104,13 @@ fn run(interp: &mut Interp<'_>, args: &CallArgs) -> DemandStep<Value> {
             if given.as_const() == Some(0) {
                 let failure =
                     describe(interp, "the size left out as -1 is not determined when another is 0".to_owned(), None);
-                return fail(interp, &class, failure);
+                return fail_operation(interp, &class, failure);
             }
             if let Some(quotient) = total.exact_quotient(&given) {
                 result[position] = quotient;
             } else {
                 let divisible = Constraint::divisible(&total, &given).map_or(Cond::Opaque, Cond::Atom);
-                demand(interp, &divisible, &class, |interp| {
+                demand_condition(interp, &divisible, &class, |interp| {
                     describe(interp, format!("{shown_total} elements do not divide by {shown_given}"), None)
                 })?;
                 if let Some(quotient) = total.floor_div(&given) {
@@ -131,7 +135,7 @@ fn right_size(interp: &Interp<'_>, total: &Dim, wanted: &[Dim]) -> Option<String
         {
             let mut fixed = wanted.to_vec();
             fixed[position] = size;
-            return Some(format!("{} has as many elements; -1 computes a size", show(interp, &fixed)));
+            return Some(format!("{} has as many elements; -1 computes a size", show_shape(interp, &fixed)));
         }
     }
     None

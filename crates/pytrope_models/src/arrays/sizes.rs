@@ -25,7 +25,7 @@ impl SizesArgument {
                 HeapShape::Prefix(_) | HeapShape::Suffix(_) => Self::Open,
             };
         }
-        match items(interp, value) {
+        match exact_items(interp, value) {
             Some(items) => Self::Known(items.iter().map(|item| size(interp, item)).collect()),
             None => Self::Open,
         }
@@ -46,7 +46,7 @@ pub(super) fn last_sizes(interp: &mut Interp<'_>, value: &Value) -> Option<Vec<D
 }
 
 /// The items of an exact tuple, list or range of constants.
-pub(super) fn items(interp: &Interp<'_>, value: &Value) -> Option<Vec<Value>> {
+pub(super) fn exact_items(interp: &Interp<'_>, value: &Value) -> Option<Vec<Value>> {
     match value {
         Value::Tuple(seq) => seq.as_exact().map(<[Value]>::to_vec),
         Value::Obj(addr) => match interp.object_at(*addr) {
@@ -73,7 +73,7 @@ pub(super) fn nothing_known(why: &str) -> Value {
 }
 
 /// A shape as Python writes it, with symbols by name.
-pub(super) fn show(interp: &Interp<'_>, dims: &[Dim]) -> String {
+pub(super) fn show_shape(interp: &Interp<'_>, dims: &[Dim]) -> String {
     let sizes: Vec<String> = dims.iter().map(|dim| show_size(interp, dim)).collect();
     match sizes.as_slice() {
         [one] => format!("({one},)"),
@@ -87,7 +87,7 @@ pub(super) fn show_size(interp: &Interp<'_>, dim: &Dim) -> String {
 }
 
 /// Where an array was made, if the value is one.
-pub(super) fn birth(interp: &Interp<'_>, value: &Value) -> Option<Span> {
+pub(super) fn birth_place(interp: &Interp<'_>, value: &Value) -> Option<Span> {
     interp.array_of(value)?.born.as_ref().map(|birth| birth.0.clone())
 }
 
@@ -96,7 +96,7 @@ pub(super) fn is_true(interp: &Interp<'_>, a: &Dim, cmp: Cmp, b: &Dim) -> bool {
 }
 
 /// The lesser of two sizes, written out only when it is not decided.
-pub(super) fn lesser(interp: &mut Interp<'_>, a: &Dim, b: &Dim) -> Dim {
+pub(super) fn lesser_size(interp: &mut Interp<'_>, a: &Dim, b: &Dim) -> Dim {
     if is_true(interp, a, Cmp::Le, b) {
         return a.clone();
     }

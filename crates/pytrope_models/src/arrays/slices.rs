@@ -4,8 +4,8 @@ use pytrope_dims::{Cmp, Dim};
 use pytrope_eval::interp::Interp;
 use pytrope_eval::value::Value;
 
-use super::demand::{DemandFailure, DemandStep, ErrorClass, fail};
-use super::sizes::{at_least_zero, is_true, lesser};
+use super::demand::{DemandFailure, DemandStep, ErrorClass, fail_operation};
+use super::sizes::{at_least_zero, is_true, lesser_size};
 
 /// One bound of a slice.
 enum SliceBound {
@@ -43,9 +43,9 @@ impl SliceBound {
 pub(super) fn slice_length(interp: &mut Interp<'_>, parts: &[Value; 3], size: &Dim) -> DemandStep<Dim> {
     for part in parts {
         if let Value::Float(number) = part {
-            let class = ErrorClass::builtin(interp, "TypeError");
+            let class = ErrorClass::builtin_class(interp, "TypeError");
             let message = format!("a bound of a slice must be an integer, not {number}");
-            return fail(interp, &class, DemandFailure::new("bad-operand", message));
+            return fail_operation(interp, &class, DemandFailure::new("bad-operand", message));
         }
     }
     let [start, stop, step] = parts;
@@ -57,8 +57,8 @@ pub(super) fn slice_length(interp: &mut Interp<'_>, parts: &[Value; 3], size: &D
         },
     };
     if step == 0 {
-        let class = ErrorClass::builtin(interp, "ValueError");
-        return fail(
+        let class = ErrorClass::builtin_class(interp, "ValueError");
+        return fail_operation(
             interp,
             &class,
             DemandFailure::new("index-out-of-bounds", "the step of a slice may not be zero".to_owned()),
@@ -66,9 +66,9 @@ pub(super) fn slice_length(interp: &mut Interp<'_>, parts: &[Value; 3], size: &D
     }
     let (start, stop) = (SliceBound::read(interp, start), SliceBound::read(interp, stop));
     if step < 0 {
-        return Ok(backwards(interp, &start, &stop, step, size));
+        return Ok(backward_length(interp, &start, &stop, step, size));
     }
-    let length = forwards(interp, &start, &stop, size);
+    let length = forward_length(interp, &start, &stop, size);
     if step == 1 {
         return Ok(length);
     }
@@ -81,21 +81,21 @@ fn open_length(interp: &mut Interp<'_>, size: &Dim) -> Dim {
         return Dim::ZERO;
     }
     let length = interp.fresh_dim(None, Some(0));
-    let within = super::demand::comparison(&length, Cmp::Le, size);
+    let within = super::demand::compare_sizes(&length, Cmp::Le, size);
     interp.assume_condition(&within);
     length
 }
 
-fn forwards(interp: &mut Interp<'_>, start: &SliceBound, stop: &SliceBound, size: &Dim) -> Dim {
+fn forward_length(interp: &mut Interp<'_>, start: &SliceBound, stop: &SliceBound, size: &Dim) -> Dim {
     match (start, stop) {
         (SliceBound::Open, _) | (_, SliceBound::Open) => open_length(interp, size),
         (SliceBound::Absent, SliceBound::Absent) => size.clone(),
-        (SliceBound::Absent, SliceBound::Front(stop)) => lesser(interp, stop, size),
+        (SliceBound::Absent, SliceBound::Front(stop)) => lesser_size(interp, stop, size),
         (SliceBound::Absent, SliceBound::Back(back)) => at_least_zero(interp, size.minus(back)),
         (SliceBound::Front(start), SliceBound::Absent) => at_least_zero(interp, size.minus(start)),
-        (SliceBound::Back(back), SliceBound::Absent) => lesser(interp, back, size),
+        (SliceBound::Back(back), SliceBound::Absent) => lesser_size(interp, back, size),
         (SliceBound::Front(start), SliceBound::Front(stop)) => {
-            let stop = lesser(interp, stop, size);
+            let stop = lesser_size(interp, stop, size);
             at_least_zero(interp, stop.minus(start))
         }
         (SliceBound::Front(start), SliceBound::Back(back)) => {
@@ -108,7 +108,7 @@ fn forwards(interp: &mut Interp<'_>, start: &SliceBound, stop: &SliceBound, size
             at_least_zero(interp, stop.minus(&start))
         }
         (SliceBound::Back(from), SliceBound::Front(stop)) => {
-            let stop = lesser(interp, stop, size);
+            let stop = lesser_size(interp, stop, size);
             let start = at_least_zero(interp, size.minus(from));
             at_least_zero(interp, stop.minus(&start))
         }
@@ -116,7 +116,7 @@ fn forwards(interp: &mut Interp<'_>, start: &SliceBound, stop: &SliceBound, size
 }
 
 /// With a negative step only what is constant, or the whole, is followed.
-fn backwards(interp: &mut Interp<'_>, start: &SliceBound, stop: &SliceBound, step: i128, size: &Dim) -> Dim {
+fn backward_length(interp: &mut Interp<'_>, start: &SliceBound, stop: &SliceBound, step: i128, size: &Dim) -> Dim {
     if let (SliceBound::Absent, SliceBound::Absent) = (start, stop) {
         return match size.ceil_div(&Dim::constant(-step)) {
             Some(length) => length,

@@ -8,15 +8,15 @@ use pytrope_eval::value::Value;
 use pytrope_source::Span;
 
 use super::array_like::{self, Described};
-use super::demand::{DemandFailure, DemandStep, ErrorClass, comparison, demand, finish};
-use super::index::{Selected, select};
-use super::sizes::{SizesArgument, birth, nothing_known, show, show_size};
+use super::demand::{DemandFailure, DemandStep, ErrorClass, compare_sizes, demand_condition, finish_primitive};
+use super::index::{Selected, select_shape};
+use super::sizes::{SizesArgument, birth_place, nothing_known, show_shape, show_size};
 
 /// `store_check(shape, key, value_shape, error=ValueError, value=…)`: `value_shape` may be an array; with `value`, its shape
 /// is that of any array-like. As NumPy does, the form of the index comes first, then the value, then the elements of index arrays.
 pub(super) fn store_check(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     let result = run(interp, args);
-    finish(result)
+    finish_primitive(result)
 }
 
 fn run(interp: &mut Interp<'_>, args: &CallArgs) -> DemandStep<Value> {
@@ -25,29 +25,29 @@ fn run(interp: &mut Interp<'_>, args: &CallArgs) -> DemandStep<Value> {
         return Ok(nothing_known("a store"));
     };
     let shape = SizesArgument::read(interp, shape);
-    let index_class = ErrorClass::builtin(interp, "IndexError");
-    let Selected::Shape { dims: target, mask } = select(interp, &shape, key, &index_class, false)? else {
+    let index_class = ErrorClass::builtin_class(interp, "IndexError");
+    let Selected::Shape { dims: target, mask } = select_shape(interp, &shape, key, &index_class, false)? else {
         return Ok(Value::None);
     };
     let stored = args.keyword("value");
     let given = match stored {
-        Some(stored) => match array_like::describe(interp, stored)? {
+        Some(stored) => match array_like::describe_value(interp, stored)? {
             Described::Array { shape, .. } => shape,
             Described::Leading(_) | Described::Unknown => SizesArgument::Open,
         },
         None => SizesArgument::read(interp, value),
     };
     if let SizesArgument::Known(given) = given {
-        let born = birth(interp, stored.unwrap_or(value));
+        let born = birth_place(interp, stored.unwrap_or(value));
         let whole = if let SizesArgument::Known(dims) = &shape { dims.as_slice() } else { &target };
-        fits(interp, (&target, whole), &given, mask, born.as_ref(), &class)?;
+        demand_fit(interp, (&target, whole), &given, mask, born.as_ref(), &class)?;
     }
-    select(interp, &shape, key, &index_class, true)?;
+    select_shape(interp, &shape, key, &index_class, true)?;
     Ok(Value::None)
 }
 
 /// Requires a value of shape `given` to broadcast into the `target` that is selected of the whole.
-fn fits(
+fn demand_fit(
     interp: &mut Interp<'_>,
     (target, whole): (&[Dim], &[Dim]),
     given: &[Dim],
@@ -58,8 +58,9 @@ fn fits(
     if mask {
         // A mask over the whole array takes a number or exactly as many elements as it chooses.
         if let [size] = given {
-            let fits = Cond::Any(vec![comparison(size, Cmp::Eq, &target[0]), comparison(size, Cmp::Eq, &Dim::ONE)]);
-            demand(interp, &fits, class, |interp| {
+            let fits =
+                Cond::Any(vec![compare_sizes(size, Cmp::Eq, &target[0]), compare_sizes(size, Cmp::Eq, &Dim::ONE)]);
+            demand_condition(interp, &fits, class, |interp| {
                 let message = format!(
                     "{} values for {} true elements of the mask",
                     show_size(interp, size),
@@ -74,23 +75,23 @@ fn fits(
     for (axis, size) in given.iter().enumerate() {
         // Axes that the target lacks must have one element.
         let place = axis.checked_sub(offset).map(|axis| axis + target.len() - (given.len() - offset));
-        let one = comparison(size, Cmp::Eq, &Dim::ONE);
+        let one = compare_sizes(size, Cmp::Eq, &Dim::ONE);
         let cond = match place {
             Some(place) if *size == target[place] => continue,
-            Some(place) => Cond::Any(vec![comparison(size, Cmp::Eq, &target[place]), one]),
+            Some(place) => Cond::Any(vec![compare_sizes(size, Cmp::Eq, &target[place]), one]),
             None => one,
         };
-        demand(interp, &cond, class, |interp| {
-            let (x, y) = (show(interp, given), show(interp, target));
+        demand_condition(interp, &cond, class, |interp| {
+            let (x, y) = (show_shape(interp, given), show_shape(interp, target));
             let detail = match place {
                 Some(place) => {
                     format!("axis {place} has {} ≠ {}", show_size(interp, size), show_size(interp, &target[place]))
                 }
                 None => format!("rank {} does not fit in rank {}", given.len(), target.len()),
             };
-            let of = if target == whole { String::new() } else { format!(" of shape {}", show(interp, whole)) };
+            let of = if target == whole { String::new() } else { format!(" of shape {}", show_shape(interp, whole)) };
             DemandFailure::new("store-mismatch", format!("cannot store shape {x} where {y} is selected{of}: {detail}"))
-                .born(born.cloned(), &x)
+                .with_birth(born.cloned(), &x)
         })?;
     }
     Ok(())

@@ -13,7 +13,7 @@ const DEPTH: u32 = 40;
 /// `deep_copy(x)`: containers with copies of what they hold, arrays by their own `__deepcopy__`; Unknown for other objects.
 pub(super) fn deep_copy(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     match args.first() {
-        Some(value) => Copying { made: FxHashMap::default() }.value(interp, value, DEPTH),
+        Some(value) => Copying { made: FxHashMap::default() }.copy_value(interp, value, DEPTH),
         None => Ok(unknown()),
     }
 }
@@ -49,7 +49,7 @@ struct Copying {
 }
 
 impl Copying {
-    fn value(&mut self, interp: &mut Interp<'_>, value: &Value, depth: u32) -> Flow {
+    fn copy_value(&mut self, interp: &mut Interp<'_>, value: &Value, depth: u32) -> Flow {
         if value.is_scalar_constant() || matches!(value, Value::Dim(_) | Value::SymbolicBool(_) | Value::Native(_)) {
             return Ok(value.clone());
         }
@@ -58,21 +58,21 @@ impl Copying {
         }
         interp.consume_step()?;
         match value {
-            Value::Tuple(seq) => Ok(Value::Tuple(self.seq(interp, seq, depth)?)),
+            Value::Tuple(seq) => Ok(Value::Tuple(self.copy_seq(interp, seq, depth)?)),
             Value::Obj(addr) => {
                 if let Some(made) = self.made.get(addr) {
                     return Ok(made.clone());
                 }
                 match interp.object_at(*addr).clone() {
                     Object::List(seq) => {
-                        let made = self.empty(interp, *addr, Object::List(Seq::empty()));
-                        let seq = self.seq(interp, &seq, depth)?;
+                        let made = self.empty_copy(interp, *addr, Object::List(Seq::empty()));
+                        let seq = self.copy_seq(interp, &seq, depth)?;
                         interp.write_object(made, Object::List(seq));
                         Ok(Value::Obj(made))
                     }
                     Object::Dict(mapping) => {
-                        let made = self.empty(interp, *addr, Object::Dict(Mapping::default()));
-                        let mapping = self.mapping(interp, &mapping, depth)?;
+                        let made = self.empty_copy(interp, *addr, Object::Dict(Mapping::default()));
+                        let mapping = self.copy_mapping(interp, &mapping, depth)?;
                         interp.write_object(made, Object::Dict(mapping));
                         Ok(Value::Obj(made))
                     }
@@ -86,41 +86,43 @@ impl Copying {
                     _ => Ok(unknown()),
                 }
             }
-            Value::Union(_) => interp.for_each_alternative(value, |interp, value| self.value(interp, value, depth)),
+            Value::Union(_) => {
+                interp.for_each_alternative(value, |interp, value| self.copy_value(interp, value, depth))
+            }
             _ => Ok(unknown()),
         }
     }
 
     /// A new object that stands for the copy of another while its contents are copied.
-    fn empty(&mut self, interp: &mut Interp<'_>, of: Addr, object: Object) -> Addr {
+    fn empty_copy(&mut self, interp: &mut Interp<'_>, of: Addr, object: Object) -> Addr {
         let made = interp.allocate_object(object);
         self.made.insert(of, Value::Obj(made));
         made
     }
 
-    fn seq(&mut self, interp: &mut Interp<'_>, seq: &Seq, depth: u32) -> Flow<Seq> {
+    fn copy_seq(&mut self, interp: &mut Interp<'_>, seq: &Seq, depth: u32) -> Flow<Seq> {
         let mut copies = |items: &[Value]| -> Flow<Vec<Value>> {
-            items.iter().map(|item| self.value(interp, item, depth - 1)).collect()
+            items.iter().map(|item| self.copy_value(interp, item, depth - 1)).collect()
         };
         Ok(match seq {
             Seq::Exact(items) => Seq::exact(copies(items)?),
             Seq::Open(open) => {
                 let OpenSeq { prefix, element, len } = &**open;
                 let prefix = copies(prefix)?;
-                Seq::open(prefix, self.value(interp, element, depth - 1)?, len.clone())
+                Seq::open(prefix, self.copy_value(interp, element, depth - 1)?, len.clone())
             }
         })
     }
 
-    fn mapping(&mut self, interp: &mut Interp<'_>, mapping: &Mapping, depth: u32) -> Flow<Mapping> {
+    fn copy_mapping(&mut self, interp: &mut Interp<'_>, mapping: &Mapping, depth: u32) -> Flow<Mapping> {
         let mut copy = Mapping::default();
         let entries = Arc::make_mut(&mut copy.entries);
         for (key, entry) in mapping.entries.iter() {
-            let value = self.value(interp, &entry.value, depth - 1)?;
+            let value = self.copy_value(interp, &entry.value, depth - 1)?;
             entries.insert(key.clone(), Entry { key: entry.key.clone(), value, definite: entry.definite });
         }
         if let Some(open) = &mapping.open {
-            copy.open = Some(Arc::new((open.0.clone(), self.value(interp, &open.1, depth - 1)?)));
+            copy.open = Some(Arc::new((open.0.clone(), self.copy_value(interp, &open.1, depth - 1)?)));
         }
         Ok(copy)
     }

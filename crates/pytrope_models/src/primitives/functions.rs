@@ -22,7 +22,7 @@ pub(super) fn parameters_of(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
         let Some(function) = function else { return Ok(Value::None) };
         match function.attrs.get(Name::new("__wrapped__")) {
             Some(slot) if slot.definite => value = slot.value.clone(),
-            _ => return Ok(listed(&function, bound)),
+            _ => return Ok(list_parameters(&function, bound)),
         }
     }
     Ok(Value::None)
@@ -35,7 +35,7 @@ pub(super) fn function_at(interp: &Interp<'_>, value: &Value) -> Option<Arc<Func
     }
 }
 
-fn listed(function: &Function, bound: bool) -> Value {
+fn list_parameters(function: &Function, bound: bool) -> Value {
     let code = &function.code;
     let Some(parameters) = code.scope_info(function.id).parameters else { return Value::None };
     let mut found: Vec<Value> = Vec::new();
@@ -83,7 +83,7 @@ pub(super) fn shallow_copy(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
 }
 
 /// `compiled(function)`: a library makes something else of it, by rules of its own.
-pub(super) fn compiled(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
+pub(super) fn compiled_function(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     if let Some(addr) = args.first().and_then(Value::addr)
         && let Object::Function(function) = interp.object_at(addr)
     {

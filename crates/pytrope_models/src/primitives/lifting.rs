@@ -20,8 +20,12 @@ pub(super) fn lifted(_: &mut Interp<'_>, args: &CallArgs) -> Flow {
 
 /// The decorator: the function with its lifting.
 fn lift(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
-    let [said, decorated] = args.positional.as_slice() else { return Ok(super::nothing("lifted() of nothing")) };
-    let Some(lifting) = lifting_of(interp, said) else { return Ok(super::nothing("lifted() without a converter")) };
+    let [said, decorated] = args.positional.as_slice() else {
+        return Ok(super::unknown_because("lifted() of nothing"));
+    };
+    let Some(lifting) = lifting_of(interp, said) else {
+        return Ok(super::unknown_because("lifted() without a converter"));
+    };
     let Some(addr) = decorated.addr() else { return Ok(decorated.clone()) };
     if let Object::Function(function) = interp.object_at(addr) {
         let function = Function { lifting: Some(Arc::new(lifting)), ..(**function).clone() };

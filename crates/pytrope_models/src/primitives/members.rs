@@ -15,9 +15,9 @@ pub(super) fn set_attrs(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     if let Some(Value::Str(listed)) = args.positional.get(1)
         && let Some(listed) = held_in(interp, object, listed)
     {
-        list(interp, listed, &args.keywords);
+        list_entries(interp, listed, &args.keywords);
     }
-    store(interp, object, &args.keywords)?;
+    store_attributes(interp, object, &args.keywords)?;
     Ok(Value::None)
 }
 
@@ -44,7 +44,7 @@ pub(super) fn set_module_attr(interp: &mut Interp<'_>, args: &CallArgs) -> Flow 
         match (interp.is_instance(value, module_class), interp.is_instance(value, parameter_class)) {
             (ThreeValued::False, ThreeValued::False) => {}
             (ThreeValued::True, ThreeValued::False) => match modules {
-                Some(modules) => list(interp, modules, &[(name, value.clone())]),
+                Some(modules) => list_entries(interp, modules, &[(name, value.clone())]),
                 None => return Ok(Value::FALSE),
             },
             _ => return Ok(Value::FALSE),
@@ -73,7 +73,7 @@ fn held_in(interp: &Interp<'_>, object: &Value, name: &str) -> Option<Addr> {
 }
 
 /// Puts entries into a dictionary.
-fn list(interp: &mut Interp<'_>, dictionary: Addr, listed: &[(Name, Value)]) {
+fn list_entries(interp: &mut Interp<'_>, dictionary: Addr, listed: &[(Name, Value)]) {
     if let Object::Dict(mapping) = interp.object_at(dictionary) {
         let mut mapping = mapping.clone();
         let entries = Arc::make_mut(&mut mapping.entries);
@@ -87,7 +87,7 @@ fn list(interp: &mut Interp<'_>, dictionary: Addr, listed: &[(Name, Value)]) {
 }
 
 /// Stores attributes; a program's class that has a `__setattr__` of its own is asked for each.
-fn store(interp: &mut Interp<'_>, object: &Value, attributes: &[(Name, Value)]) -> Flow<()> {
+fn store_attributes(interp: &mut Interp<'_>, object: &Value, attributes: &[(Name, Value)]) -> Flow<()> {
     let hook = interp.class_of(object).and_then(|class| interp.find_in_mro(class, Name::SETATTR));
     let is_plain = hook.is_none_or(|(_, owner)| interp.class_at(owner).is_some_and(|class| class.features.is_model));
     if is_plain

@@ -5,7 +5,7 @@ use pytrope_source::{Span, TextRange};
 
 /// `pattern_tokens(text)`: `(word, start, end)` for each word, bracket, comma and arrow; an ellipsis is one word.
 pub(super) fn pattern_tokens(_: &mut Interp<'_>, args: &CallArgs) -> Flow {
-    let Some(text) = args.first().and_then(Value::as_str) else { return Ok(super::nothing("a pattern")) };
+    let Some(text) = args.first().and_then(Value::as_str) else { return Ok(super::unknown_because("a pattern")) };
     let found = words(text).map(|(start, end)| {
         Value::tuple(vec![Value::str(&text[start..end]), Value::Int(start as i64), Value::Int(end as i64)])
     });

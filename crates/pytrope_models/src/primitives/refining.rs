@@ -3,19 +3,19 @@
 use pytrope_dims::{Cmp, Dim, ThreeValued};
 use pytrope_eval::{CallArgs, Flow, Interp, Shape, Value};
 
-use super::{nothing, shape_from};
+use super::{shape_from, unknown_because};
 
 /// `array_arg(x, cls)`: an operation takes arrays of a class alone.
 pub(super) fn array_arg(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     let (Some(value), Some(class)) = (args.get(0, "x"), args.get(1, "cls")) else {
-        return Ok(nothing("array_arg() without a class"));
+        return Ok(unknown_because("array_arg() without a class"));
     };
     Ok(interp.expect_array(value, class).unwrap_or_else(|| value.clone()))
 }
 
 /// `size_arg(x, least=0)`: an operation takes integers alone.
 pub(super) fn size_arg(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
-    let Some(value) = args.get(0, "x") else { return Ok(nothing("size_arg() of nothing")) };
+    let Some(value) = args.get(0, "x") else { return Ok(unknown_because("size_arg() of nothing")) };
     let least = match args.get(1, "least") {
         Some(Value::Int(least)) => i128::from(*least),
         _ => 0,
@@ -53,7 +53,7 @@ pub(super) fn assume_rank(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
 
 /// `share_rank(made, x)`: an operation has made an array with as many axes as `x` has; gives what it made.
 pub(super) fn share_rank(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
-    let [made, of] = args.positional.as_slice() else { return Ok(nothing("share_rank() of two arrays")) };
+    let [made, of] = args.positional.as_slice() else { return Ok(unknown_because("share_rank() of two arrays")) };
     interp.share_rank(made, of);
     Ok(made.clone())
 }
@@ -61,7 +61,9 @@ pub(super) fn share_rank(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
 /// `open_broadcast(made, a, b)`: what is known of the shape of an array that two operands, of which one has an open
 /// rank, broadcast to; gives the array.
 pub(super) fn open_broadcast(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
-    let [made, a, b] = args.positional.as_slice() else { return Ok(nothing("open_broadcast() of two operands")) };
+    let [made, a, b] = args.positional.as_slice() else {
+        return Ok(unknown_because("open_broadcast() of two operands"));
+    };
     let rank_of = |interp: &Interp<'_>, value: &Value| interp.array_of(value).and_then(|array| array.rank.clone());
     let sizes_at_end = |interp: &Interp<'_>, value: &Value| match interp.array_of(value).map(|array| &array.shape) {
         Some(Shape::Known(dims) | Shape::Suffix(dims)) => Some(dims.to_vec()),

@@ -4,7 +4,7 @@ use pytrope_dims::ThreeValued;
 use pytrope_eval::{CallArgs, Cond, Flow, Interp, RequireEvent, Value};
 use pytrope_source::Span;
 
-fn verdict(interp: &mut Interp<'_>, args: &CallArgs) -> ThreeValued<Cond> {
+fn condition_verdict(interp: &mut Interp<'_>, args: &CallArgs) -> ThreeValued<Cond> {
     let Some(cond) = args.first() else { return ThreeValued::opaque() };
     let (tri, _) = interp.capture_raises(|interp| interp.truth_of(cond));
     tri.unwrap_or(ThreeValued::opaque())
@@ -12,17 +12,17 @@ fn verdict(interp: &mut Interp<'_>, args: &CallArgs) -> ThreeValued<Cond> {
 
 /// `proved(cond)`: always decided; does not fork.
 pub(super) fn proved(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
-    Ok(Value::Bool(verdict(interp, args) == ThreeValued::True))
+    Ok(Value::Bool(condition_verdict(interp, args) == ThreeValued::True))
 }
 
 /// `refuted(cond)`: always decided; does not fork.
 pub(super) fn refuted(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
-    Ok(Value::Bool(verdict(interp, args) == ThreeValued::False))
+    Ok(Value::Bool(condition_verdict(interp, args) == ThreeValued::False))
 }
 
 /// `require(cond, ExceptionClass, message, rule="shape-argument", help=None)`.
 pub(super) fn require(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
-    let outcome = verdict(interp, args);
+    let outcome = condition_verdict(interp, args);
     let class = args.get(1, "error").and_then(Value::addr);
     let class_name = class
         .and_then(|addr| interp.class_at(addr))

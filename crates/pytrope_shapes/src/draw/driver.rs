@@ -49,6 +49,6 @@ def __pytrope_wrap(model):
 pub(super) const CALL: &str = "__pytrope_forward(";
 
 /// The entry whose layers are watched.
-pub(super) fn wrapped(entry: &str) -> String {
+pub(super) fn wrap_entry(entry: &str) -> String {
     format!("__pytrope_wrap(\n{entry}\n)")
 }

@@ -57,7 +57,7 @@ impl Observer for FlowRecorder {
         }
         let mut recorded = self.0.borrow_mut();
         if let Some(name) = name.strip_prefix("__pytrope_") {
-            recorded.read(name, shown);
+            recorded.read_event(name, shown);
         } else if recorded.open.is_empty() && (shown.starts_with("Tensor[") || shown.starts_with("ndarray[")) {
             recorded.bindings.push(LayerCall {
                 path: (*name).to_owned(),
@@ -80,27 +80,27 @@ impl Observer for FlowRecorder {
 }
 
 impl RecordedFlow {
-    fn read(&mut self, name: &str, shown: &str) {
+    fn read_event(&mut self, name: &str, shown: &str) {
         match name {
-            "path" => self.next = LayerCall { path: unquoted(shown), ..LayerCall::default() },
-            "kind" => self.next.kind = unquoted(shown),
+            "path" => self.next = LayerCall { path: strip_quotes(shown), ..LayerCall::default() },
+            "kind" => self.next.kind = strip_quotes(shown),
             "total" => self.next.parameters = shown.parse().ok(),
-            "weight" => self.next.weight = members(shown),
+            "weight" => self.next.weight = shown_members(shown),
             "keywords" => self.next.inputs = keyword_shapes(shown),
             "given" => {
                 let mut call = std::mem::take(&mut self.next);
                 let keywords = std::mem::take(&mut call.inputs);
-                call.inputs = members(shown).iter().map(|value| shape_of(value)).chain(keywords).collect();
+                call.inputs = shown_members(shown).iter().map(|value| shape_of(value)).chain(keywords).collect();
                 self.open.push(call);
             }
-            "end" => self.ending = unquoted(shown),
-            "result" => self.close(&shape_of(shown)),
+            "end" => self.ending = strip_quotes(shown),
+            "result" => self.close_call(&shape_of(shown)),
             _ => {}
         }
     }
 
     /// Ends the innermost open call of a path; calls inside it that never ended raised what was then caught.
-    fn close(&mut self, output: &str) {
+    fn close_call(&mut self, output: &str) {
         while let Some(mut call) = self.open.pop() {
             let is_meant = call.path == self.ending;
             if is_meant {
@@ -139,19 +139,19 @@ impl RecordedFlow {
 }
 
 /// A text constant without its quotes.
-fn unquoted(shown: &str) -> String {
+fn strip_quotes(shown: &str) -> String {
     let inner = shown.strip_prefix(['\'', '"']).and_then(|rest| rest.strip_suffix(['\'', '"']));
     inner.unwrap_or(if shown == "Unknown" { "?" } else { shown }).to_owned()
 }
 
 /// The members of a tuple or list as it is shown; none if its contents are not.
-fn members(shown: &str) -> Vec<String> {
+fn shown_members(shown: &str) -> Vec<String> {
     let inner = shown.strip_prefix(['(', '[']).and_then(|rest| rest.strip_suffix([')', ']']));
-    inner.map_or_else(Vec::new, split)
+    inner.map_or_else(Vec::new, split_at_commas)
 }
 
 /// Parts of a text at its outermost commas.
-fn split(text: &str) -> Vec<String> {
+fn split_at_commas(text: &str) -> Vec<String> {
     let (mut parts, mut depth, mut start) = (Vec::new(), 0_i32, 0);
     for (at, c) in text.char_indices() {
         match c {
@@ -172,9 +172,9 @@ fn split(text: &str) -> Vec<String> {
 /// The shapes among keyword arguments, each with its name.
 fn keyword_shapes(shown: &str) -> Vec<String> {
     let inner = shown.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')).unwrap_or("");
-    let named = split(inner).into_iter().filter_map(|pair| {
+    let named = split_at_commas(inner).into_iter().filter_map(|pair| {
         let (name, value) = pair.split_once(": ")?;
-        value.contains('[').then(|| format!("{}={}", unquoted(name), shape_of(value)))
+        value.contains('[').then(|| format!("{}={}", strip_quotes(name), shape_of(value)))
     });
     named.collect()
 }
@@ -182,7 +182,7 @@ fn keyword_shapes(shown: &str) -> Vec<String> {
 /// A value as a shape: `Tensor[8, 3]` is `(8, 3)`; what is no tensor stays as it is shown.
 pub(super) fn shape_of(shown: &str) -> String {
     if shown.starts_with('(') {
-        let parts: Vec<String> = members(shown).iter().map(|part| shape_of(part)).collect();
+        let parts: Vec<String> = shown_members(shown).iter().map(|part| shape_of(part)).collect();
         return parts.join(", ");
     }
     let Some((_, sizes)) = shown.split_once('[').filter(|(class, _)| class.chars().all(char::is_alphanumeric)) else {
@@ -223,13 +223,13 @@ mod tests {
                 ("keywords", "{}"),
                 ("given", "(Tensor[1, 3],)"),
             ] {
-                recorded.read(name, shown);
+                recorded.read_event(name, shown);
             }
         };
         enter("''");
         enter("'a'");
-        recorded.read("end", "'a'");
-        recorded.read("result", "Tensor[1, 2]");
+        recorded.read_event("end", "'a'");
+        recorded.read_event("result", "Tensor[1, 2]");
         let calls = recorded.finish(true);
         assert_eq!(calls.len(), 1);
         assert!(calls[0].failed && calls[0].output.is_none());

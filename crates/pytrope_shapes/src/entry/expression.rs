@@ -38,7 +38,7 @@ pub struct Mentions {
 
 impl Mentions {
     /// Adds what another assumption says.
-    pub fn absorb(&mut self, other: Self) {
+    pub fn absorb_mentions(&mut self, other: Self) {
         self.ranks.extend(other.ranks);
         self.sizes.extend(other.sizes);
         self.constants.extend(other.constants);
@@ -87,7 +87,7 @@ impl Expression {
     }
 
     /// The names it reads, each once, in order of appearance.
-    pub fn names(&self) -> Vec<String> {
+    pub fn read_names(&self) -> Vec<String> {
         let tree = &self.parsed.tree;
         let mut found = Vec::new();
         for id in tree.expr_ids() {
@@ -114,11 +114,11 @@ impl Expression {
     }
 
     /// What it says about parameters.
-    pub fn mentions(&self) -> Mentions {
+    pub fn parameter_mentions(&self) -> Mentions {
         let tree = &self.parsed.tree;
         let mut mentions = Mentions::default();
         for id in tree.expr_ids() {
-            if let Some((name, axis)) = self.size(id) {
+            if let Some((name, axis)) = self.size_subject(id) {
                 mentions.sizes.insert((name.clone(), axis));
                 mentions.tensors.insert(name);
             }
@@ -129,16 +129,16 @@ impl Expression {
                 mentions.tensors.insert(tree.text(name).to_owned());
             }
         }
-        for part in self.conjuncts(self.root) {
+        for part in self.split_conjuncts(self.root) {
             self.read_fact(part, &mut mentions);
         }
         mentions
     }
 
-    fn conjuncts(&self, id: ExprId) -> Vec<ExprId> {
+    fn split_conjuncts(&self, id: ExprId) -> Vec<ExprId> {
         match self.parsed.tree[id].kind {
             ExprKind::BoolOp { op: BoolOperator::And, values } => {
-                self.parsed.tree[values].iter().flat_map(|value| self.conjuncts(*value)).collect()
+                self.parsed.tree[values].iter().flat_map(|value| self.split_conjuncts(*value)).collect()
             }
             _ => vec![id],
         }
@@ -165,19 +165,19 @@ impl Expression {
         if !matches!(op, Comparison::Eq | Comparison::Is) {
             return;
         }
-        if let (Some(name), ExprKind::Int(rank)) = (self.rank(left), tree[*right].kind)
+        if let (Some(name), ExprKind::Int(rank)) = (self.rank_subject(left), tree[*right].kind)
             && let Ok(rank) = usize::try_from(rank)
         {
             mentions.ranks.insert(name, rank);
         }
         if let Some(name) = tree.as_name(left)
-            && let Some(constant) = self.constant(*right)
+            && let Some(constant) = self.constant_at(*right)
         {
             mentions.constants.insert(tree.text(name).to_owned(), constant);
         }
     }
 
-    fn constant(&self, id: ExprId) -> Option<EntryConstant> {
+    fn constant_at(&self, id: ExprId) -> Option<EntryConstant> {
         match self.parsed.tree[id].kind {
             ExprKind::None => Some(EntryConstant::None),
             ExprKind::Bool(value) => Some(EntryConstant::Bool(value)),
@@ -187,7 +187,7 @@ impl Expression {
     }
 
     /// `x` of `x.ndim`, `x.dim()` or `len(x.shape)`.
-    fn rank(&self, id: ExprId) -> Option<String> {
+    fn rank_subject(&self, id: ExprId) -> Option<String> {
         let tree = &self.parsed.tree;
         match tree[id].kind {
             ExprKind::Attribute { value, attribute, .. } if tree.text(attribute.name) == "ndim" => {
@@ -202,7 +202,7 @@ impl Expression {
                 }
                 let len = tree.as_name(function).is_some_and(|name| tree.text(name) == "len");
                 match (&tree[arguments.positional], len) {
-                    ([only], true) => self.shape(*only),
+                    ([only], true) => self.shape_subject(*only),
                     _ => None,
                 }
             }
@@ -211,7 +211,7 @@ impl Expression {
     }
 
     /// `x` of `x.shape` or `x.size()`.
-    fn shape(&self, id: ExprId) -> Option<String> {
+    fn shape_subject(&self, id: ExprId) -> Option<String> {
         let tree = &self.parsed.tree;
         match tree[id].kind {
             ExprKind::Attribute { value, attribute, .. } if tree.text(attribute.name) == "shape" => {
@@ -228,13 +228,13 @@ impl Expression {
     }
 
     /// `("x", 1)` of `x.shape[1]` or `x.size(1)`.
-    fn size(&self, id: ExprId) -> Option<(String, i64)> {
+    fn size_subject(&self, id: ExprId) -> Option<(String, i64)> {
         let tree = &self.parsed.tree;
         match tree[id].kind {
-            ExprKind::Subscript { value, index, .. } => Some((self.shape(value)?, self.integer(index)?)),
+            ExprKind::Subscript { value, index, .. } => Some((self.shape_subject(value)?, self.integer_at(index)?)),
             ExprKind::Call { function, arguments } => match (tree[function].kind, &tree[arguments.positional]) {
                 (ExprKind::Attribute { value, attribute, .. }, [only]) if tree.text(attribute.name) == "size" => {
-                    Some((tree.text(tree.as_name(value)?).to_owned(), self.integer(*only)?))
+                    Some((tree.text(tree.as_name(value)?).to_owned(), self.integer_at(*only)?))
                 }
                 _ => None,
             },
@@ -242,11 +242,11 @@ impl Expression {
         }
     }
 
-    fn integer(&self, id: ExprId) -> Option<i64> {
+    fn integer_at(&self, id: ExprId) -> Option<i64> {
         match self.parsed.tree[id].kind {
             ExprKind::Int(value) => Some(value),
             ExprKind::UnaryOp { op: pytrope_source::tree::UnaryOperator::Minus, operand } => {
-                self.integer(operand).map(|value| -value)
+                self.integer_at(operand).map(|value| -value)
             }
             _ => None,
         }
@@ -259,7 +259,8 @@ mod tests {
 
     #[test]
     fn an_assumption_says_what_it_names() {
-        let mentions = Expression::parse("x.ndim == 4 and 5 <= x.shape[0] <= 20 and mask is None").unwrap().mentions();
+        let mentions =
+            Expression::parse("x.ndim == 4 and 5 <= x.shape[0] <= 20 and mask is None").unwrap().parameter_mentions();
         assert_eq!(mentions.ranks["x"], 4);
         assert!(mentions.sizes.contains(&("x".to_owned(), 0)));
         assert_eq!(mentions.constants["mask"], EntryConstant::None);

@@ -5,26 +5,26 @@ use pytrope_source::Tree;
 use pytrope_source::tree::{ExprId, ExprKind};
 
 /// The type an annotation gives, if it is a shape annotation at all.
-pub fn annotated(tree: &Tree, annotation: ExprId) -> Option<TensorType> {
+pub fn annotated_type(tree: &Tree, annotation: ExprId) -> Option<TensorType> {
     match tree[annotation].kind {
         ExprKind::Name { .. } | ExprKind::Attribute { .. } => {
             (last_name(tree, annotation)? == "Dyn").then_some(TensorType::Dyn)
         }
         ExprKind::Call { function, arguments } if last_name(tree, function)? == "TensorType" => {
             match &tree[arguments.positional] {
-                [only] => sizes(tree, *only),
+                [only] => read_sizes(tree, *only),
                 _ => None,
             }
         }
         ExprKind::Subscript { value, index, .. } if last_name(tree, value)? == "TensorType" => match tree[index].kind {
-            ExprKind::Tuple { elements, .. } => each(tree, &tree[elements]),
-            ExprKind::List { .. } => sizes(tree, index),
-            _ => each(tree, &[index]),
+            ExprKind::Tuple { elements, .. } => read_each_size(tree, &tree[elements]),
+            ExprKind::List { .. } => read_sizes(tree, index),
+            _ => read_each_size(tree, &[index]),
         },
         ExprKind::Subscript { index, .. } => match tree[index].kind {
             ExprKind::Tuple { elements, .. } => match &tree[elements] {
                 [_, text] => match tree[*text].kind {
-                    ExprKind::Str(text) => jaxtyping(tree.text(text)),
+                    ExprKind::Str(text) => parse_jaxtyping(tree.text(text)),
                     _ => None,
                 },
                 _ => None,
@@ -45,7 +45,7 @@ pub enum Said {
 }
 
 /// Reads an annotation that gives no shape.
-pub fn said(tree: &Tree, annotation: ExprId) -> Said {
+pub fn read_class_annotation(tree: &Tree, annotation: ExprId) -> Said {
     match tree[annotation].kind {
         ExprKind::Name { .. } | ExprKind::Attribute { .. } => {
             let is_tensor = last_name(tree, annotation).is_some_and(|name| name.ends_with("Tensor") || name == "Dyn");
@@ -58,13 +58,19 @@ pub fn said(tree: &Tree, annotation: ExprId) -> Said {
                 Said::Other
             }
         }
-        ExprKind::Call { .. } | ExprKind::Subscript { .. } if annotated(tree, annotation).is_some() => Said::Tensor,
+        ExprKind::Call { .. } | ExprKind::Subscript { .. } if annotated_type(tree, annotation).is_some() => {
+            Said::Tensor
+        }
         ExprKind::Subscript { value, index, .. } if last_name(tree, value) == Some("Optional") => {
-            if said(tree, index) == Said::Tensor { Said::MaybeTensor } else { Said::Other }
+            if read_class_annotation(tree, index) == Said::Tensor {
+                Said::MaybeTensor
+            } else {
+                Said::Other
+            }
         }
         ExprKind::BinOp { left, op: pytrope_source::tree::BinaryOperator::BitOr, right } => {
             let none = |id: ExprId| matches!(tree[id].kind, ExprKind::None);
-            let tensor = |id: ExprId| said(tree, id) == Said::Tensor;
+            let tensor = |id: ExprId| read_class_annotation(tree, id) == Said::Tensor;
             if none(left) && tensor(right) || none(right) && tensor(left) { Said::MaybeTensor } else { Said::Other }
         }
         _ => Said::Other,
@@ -76,14 +82,14 @@ fn last_name(tree: &Tree, id: ExprId) -> Option<&str> {
     tree.dotted(id)?.last().copied()
 }
 
-fn sizes(tree: &Tree, id: ExprId) -> Option<TensorType> {
+fn read_sizes(tree: &Tree, id: ExprId) -> Option<TensorType> {
     match tree[id].kind {
-        ExprKind::List { elements, .. } | ExprKind::Tuple { elements, .. } => each(tree, &tree[elements]),
+        ExprKind::List { elements, .. } | ExprKind::Tuple { elements, .. } => read_each_size(tree, &tree[elements]),
         _ => None,
     }
 }
 
-fn each(tree: &Tree, elements: &[ExprId]) -> Option<TensorType> {
+fn read_each_size(tree: &Tree, elements: &[ExprId]) -> Option<TensorType> {
     let dims = elements.iter().map(|element| match tree[*element].kind {
         ExprKind::Int(size) => u64::try_from(size).ok().map(DimType::Size),
         _ => (last_name(tree, *element)? == "Dyn" || last_name(tree, *element)? == "int").then_some(DimType::Dyn),
@@ -92,7 +98,7 @@ fn each(tree: &Tree, elements: &[ExprId]) -> Option<TensorType> {
 }
 
 /// `"1 3 _ width"`: numbers are sizes, `_` and names are not fixed, `...` leaves the rank open.
-fn jaxtyping(text: &str) -> Option<TensorType> {
+fn parse_jaxtyping(text: &str) -> Option<TensorType> {
     let mut dims = Vec::new();
     for part in text.split_whitespace() {
         if part == "..." || part.starts_with('*') {

@@ -90,7 +90,7 @@ pub struct EntrySession<'w> {
 
 impl<'w> EntrySession<'w> {
     /// Evaluates an entry in a module's namespace.
-    pub fn open(
+    pub fn open_entry(
         program: &'w Program,
         module: &str,
         entry: &Expression,
@@ -106,7 +106,7 @@ impl<'w> EntrySession<'w> {
             return Err(EntryError::Module(format!("evaluating `{module}` took too long")));
         }
         let mut interp = fresh_interp(program, frozen);
-        let driver = driver(frozen, entry, assumptions);
+        let driver = driver_code(frozen, entry, assumptions);
         interp.run.frames.push(Frame::of_module(&driver, frozen.scope));
         let recorder = RunRecorder::default();
         interp.report.observer = Some(Box::new(recorder.clone()));
@@ -115,11 +115,11 @@ impl<'w> EntrySession<'w> {
             return Err(EntryError::Entry(format!(
                 "the entry `{}` cannot be evaluated: {}",
                 entry.text,
-                why(&interp, &raised)
+                explain_end(&interp, &raised)
             )));
         }
         let tensor_class = class_named(program, "torch._tensor", "Tensor").unwrap_or(Value::Unknown(Reason::Call));
-        let mut value = global(&interp, frozen.scope, "__pytrope_entry__").unwrap_or(Value::Unknown(Reason::Call));
+        let mut value = read_global(&interp, frozen.scope, "__pytrope_entry__").unwrap_or(Value::Unknown(Reason::Call));
         if let Some(addr) = value.addr()
             && interp.class_at(addr).is_some()
         {
@@ -128,20 +128,20 @@ impl<'w> EntrySession<'w> {
                 EntryError::Entry(format!(
                     "`{}` cannot be constructed without arguments: {}",
                     entry.text,
-                    why(&interp, &raised)
+                    explain_end(&interp, &raised)
                 ))
             })?;
         }
         interp.report.observer = None;
         let Recording { unknowns: unmodelled, lost, .. } = recorder.0.take();
-        let (function, is_method) = signature(&mut interp, &value).ok_or_else(|| {
+        let (function, is_method) = callable_signature(&mut interp, &value).ok_or_else(|| {
             EntryError::Entry(format!("`{}` is neither a function nor an object with a `forward`", entry.text))
         })?;
         let parameters = parameter_names(&function);
         for assumption in assumptions {
-            for name in assumption.names() {
+            for name in assumption.read_names() {
                 let known = parameters.contains(&name)
-                    || global(&interp, frozen.scope, &name).is_some()
+                    || read_global(&interp, frozen.scope, &name).is_some()
                     || program.builtin_value(Name::new(&name)).is_some();
                 if !known {
                     return Err(EntryError::Entry(format!(
@@ -155,8 +155,8 @@ impl<'w> EntrySession<'w> {
             .iter()
             .enumerate()
             .filter_map(|(index, assumption)| {
-                let function = global(&interp, frozen.scope, &format!("__pytrope_assume_{index}__"))?;
-                Some((function, assumption.names(), assumption.text.clone()))
+                let function = read_global(&interp, frozen.scope, &format!("__pytrope_assume_{index}__"))?;
+                Some((function, assumption.read_names(), assumption.text.clone()))
             })
             .collect();
         let base = interp.run.clone().with_full_fuel(&interp.analysis.limits);
@@ -219,7 +219,7 @@ impl<'w> EntrySession<'w> {
     }
 
     /// The parameters of the entry, without a receiver.
-    pub fn parameters(&self) -> Vec<Parameter> {
+    pub fn entry_parameters(&self) -> Vec<Parameter> {
         let code = &self.function.code;
         let Some(parameters) = code.scope_info(self.function.id).parameters else { return Vec::new() };
         let lists = [parameters.positional_only, parameters.regular, parameters.keyword_only];
@@ -243,7 +243,7 @@ impl<'w> EntrySession<'w> {
     }
 
     /// Runs the entry from its first state, whatever ran before; `sizes` are the symbols of sizes, which are at least 0.
-    pub fn run(
+    pub fn run_entry(
         &mut self,
         arguments: &[EntryArgument],
         sizes: &[Sym],
@@ -255,7 +255,7 @@ impl<'w> EntrySession<'w> {
         for sym in sizes {
             self.interp.run.state.store.declare(*sym, 0);
         }
-        let parameters = self.parameters();
+        let parameters = self.entry_parameters();
         let mut values: Vec<(String, Option<Value>, bool)> = Vec::new();
         let keyword_from = self.positional_count();
         for (position, (parameter, argument)) in parameters.iter().zip(arguments).enumerate() {
@@ -264,7 +264,7 @@ impl<'w> EntrySession<'w> {
         }
         // Assumptions come first: they say which inputs are meant.
         for index in 0..self.assumptions.len() {
-            if let Some(outcome) = self.assume(index, &values, assumed) {
+            if let Some(outcome) = self.assume_expression(index, &values, assumed) {
                 return outcome;
             }
         }
@@ -313,7 +313,7 @@ impl<'w> EntrySession<'w> {
         }
     }
 
-    fn assume(
+    fn assume_expression(
         &mut self,
         index: usize,
         values: &[(String, Option<Value>, bool)],
@@ -323,7 +323,7 @@ impl<'w> EntrySession<'w> {
         let passed = names.iter().map(|name| {
             let own = values.iter().find(|(known, ..)| known == name).and_then(|(_, value, _)| value.clone());
             let own = own.or_else(|| (name == "self" && self.is_method).then(|| self.callee.clone()));
-            own.or_else(|| global(&self.interp, self.scope, name))
+            own.or_else(|| read_global(&self.interp, self.scope, name))
                 .or_else(|| self.interp.analysis.program.builtin_value(Name::new(name)))
                 .unwrap_or(Value::Unknown(Reason::Parameter))
         });
@@ -351,7 +351,7 @@ impl<'w> EntrySession<'w> {
     }
 
     /// The definition of the entry's function in its file.
-    pub fn definition(&self) -> Option<pytrope_source::tree::Function> {
+    pub fn entry_definition(&self) -> Option<pytrope_source::tree::Function> {
         let code = &self.function.code;
         match code.tree[code.scope_info(self.function.id).stmt?].kind {
             StmtKind::FunctionDef(function) => Some(function),
@@ -361,7 +361,7 @@ impl<'w> EntrySession<'w> {
 }
 
 /// What ended an evaluation, for people.
-fn why(interp: &Interp<'_>, raised: &[Raised]) -> String {
+fn explain_end(interp: &Interp<'_>, raised: &[Raised]) -> String {
     if interp.is_exhausted() {
         return "the analysis ran out of steps".to_owned();
     }
@@ -395,12 +395,12 @@ fn fresh_interp<'w>(program: &'w Program, frozen: &EvaluatedModule) -> Interp<'w
 }
 
 /// The code that evaluates the entry and holds the assumptions as functions.
-fn driver(frozen: &EvaluatedModule, entry: &Expression, assumptions: &[Expression]) -> Arc<Code> {
+fn driver_code(frozen: &EvaluatedModule, entry: &Expression, assumptions: &[Expression]) -> Arc<Code> {
     let mut text = format!("__pytrope_entry__ = (\n{}\n)\n", entry.text);
     for (index, assumption) in assumptions.iter().enumerate() {
         text.push_str(&format!(
             "def __pytrope_assume_{index}__({}): return (\n{}\n)\n",
-            assumption.names().join(", "),
+            assumption.read_names().join(", "),
             assumption.text
         ));
     }
@@ -411,7 +411,7 @@ fn driver(frozen: &EvaluatedModule, entry: &Expression, assumptions: &[Expressio
     Arc::new(Code::new(frozen.code.module, &frozen.code.name, source, scoped))
 }
 
-fn global(interp: &Interp<'_>, scope: Addr, name: &str) -> Option<Value> {
+fn read_global(interp: &Interp<'_>, scope: Addr, name: &str) -> Option<Value> {
     match interp.object_at(scope) {
         Object::Scope(slots) => slots.get(Name::new(name)).map(|slot| slot.value.clone()),
         _ => None,
@@ -437,7 +437,7 @@ fn class_named(program: &Program, module: &str, name: &str) -> Option<Value> {
 }
 
 /// The function that a call of the value ends in, and whether it is a method.
-fn signature(interp: &mut Interp<'_>, value: &Value) -> Option<(Arc<Function>, bool)> {
+fn callable_signature(interp: &mut Interp<'_>, value: &Value) -> Option<(Arc<Function>, bool)> {
     let function_at = |interp: &Interp<'_>, value: &Value| match interp.object_at(value.addr()?) {
         Object::Function(function) => Some(Arc::clone(function)),
         _ => None,

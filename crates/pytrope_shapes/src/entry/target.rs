@@ -28,14 +28,14 @@ const MODULES: usize = 4_096;
 
 impl EntryTarget {
     /// A file, with the packages that are followed.
-    pub fn file(file: &Arc<SourceFile>, resolver: ModuleResolver, follow: Vec<String>) -> Self {
+    pub fn from_file(file: &Arc<SourceFile>, resolver: ModuleResolver, follow: Vec<String>) -> Self {
         let mut project = FileModuleLoader::new(Some(resolver.clone()), follow);
-        let module = project.add(file);
+        let module = project.add_file(file);
         Self { program: world_of(project), module, library: false, resolver }
     }
 
     /// A module by its dotted name; its own package is followed. `None` if there is no such module.
-    pub fn dotted(module: &str, resolver: ModuleResolver, mut follow: Vec<String>) -> Option<Self> {
+    pub fn from_module(module: &str, resolver: ModuleResolver, mut follow: Vec<String>) -> Option<Self> {
         let found = resolver.resolve(module)?;
         let top = module.split('.').next().unwrap_or(module).to_owned();
         if !follow.contains(&top) {

@@ -17,7 +17,7 @@ pub enum Style {
 }
 
 /// The source with the types of a function's parameters.
-pub fn annotate(
+pub fn annotate_parameters(
     parsed: &Parsed,
     function: &Function,
     types: &[(String, TensorType)],
@@ -37,7 +37,7 @@ pub fn annotate(
                 has_dyn |= dims.contains(&DimType::Dyn);
             }
         }
-        write(&mut edits, parsed, parameter, &text(shape, style));
+        write_annotation(&mut edits, parsed, parameter, &annotation_text(shape, style));
     }
     match style {
         Style::TensorType => {
@@ -75,9 +75,9 @@ fn is_imported(parsed: &Parsed, name: &str) -> bool {
     })
 }
 
-fn write(edits: &mut Edits<'_>, parsed: &Parsed, parameter: &Parameter, text: &str) {
+fn write_annotation(edits: &mut Edits<'_>, parsed: &Parsed, parameter: &Parameter, text: &str) {
     if let Some(annotation) = parameter.annotation {
-        edits.replace(parsed.tree[annotation].range, text);
+        edits.replace_range(parsed.tree[annotation].range, text);
         return;
     }
     // `x=None` becomes `x: T = None`, with the spaces that annotated defaults have.
@@ -86,12 +86,12 @@ fn write(edits: &mut Edits<'_>, parsed: &Parsed, parameter: &Parameter, text: &s
         None => edits.insert(end, format!(": {text}")),
         Some(default) => {
             let start = parsed.tree[default].range.start;
-            edits.replace(pytrope_source::TextRange { start: end, end: start }, format!(": {text} = "));
+            edits.replace_range(pytrope_source::TextRange { start: end, end: start }, format!(": {text} = "));
         }
     }
 }
 
-fn text(shape: &TensorType, style: Style) -> String {
+fn annotation_text(shape: &TensorType, style: Style) -> String {
     match (style, shape) {
         (Style::TensorType, TensorType::Dyn) => "Dyn".to_owned(),
         (Style::TensorType, TensorType::Dims(dims)) => format!("TensorType([{}])", sizes(dims)),

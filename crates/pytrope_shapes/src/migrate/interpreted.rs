@@ -33,9 +33,9 @@ impl<'w> Interpreted<'w> {
         let mut parameters = Vec::new();
         let mut constants = Vec::new();
         let mut has_default = Vec::new();
-        for parameter in session.parameters() {
+        for parameter in session.entry_parameters() {
             let name = session.name_of(&parameter).to_owned();
-            let hint = parameter.annotation.and_then(|annotation| hints::annotated(tree, annotation));
+            let hint = parameter.annotation.and_then(|annotation| hints::annotated_type(tree, annotation));
             let constant = mentions.constants.get(&name).copied();
             let plain = parameter.annotation.is_some_and(|annotation| says_no_tensor(tree, annotation));
             let wanted = hint.is_some() || mentions.tensors.contains(&name) || parameter.default.is_none();
@@ -140,7 +140,7 @@ impl EntryProgram for Interpreted<'_> {
         let mut requirements: Vec<Requirement> = Vec::new();
         let place = pytrope_source::Span::new(&self.session.function.code.file, definition_range(&self.session));
         let outcome =
-            self.session.run(&arguments, &declared, dynamic, Box::new(recorder.clone()), &mut |cond, text| {
+            self.session.run_entry(&arguments, &declared, dynamic, Box::new(recorder.clone()), &mut |cond, text| {
                 requirements.push(Requirement {
                     formula: formula_of(cond),
                     span: place.clone(),
@@ -179,7 +179,7 @@ impl EntryProgram for Interpreted<'_> {
             SessionOutcome::Raised(_) | SessionOutcome::Contradiction(_) | SessionOutcome::OutOfFuel => Vec::new(),
         };
         let ending = match outcome {
-            SessionOutcome::Returned(value) => EntryEnding::Returned(returned(&self.session.interp, &value, 4)),
+            SessionOutcome::Returned(value) => EntryEnding::Returned(returned_shapes(&self.session.interp, &value, 4)),
             SessionOutcome::Contradiction(message) => EntryEnding::Raised { message, span: Some(place) },
             SessionOutcome::OutOfFuel => EntryEnding::Lost { reason: "the analysis ran out of steps".to_owned() },
             SessionOutcome::Raised(raised) => {
@@ -197,16 +197,18 @@ impl EntryProgram for Interpreted<'_> {
 }
 
 fn definition_range(session: &EntrySession<'_>) -> pytrope_source::TextRange {
-    session.definition().map_or(pytrope_source::TextRange { start: 0, end: 0 }, |definition| definition.name.range)
+    session
+        .entry_definition()
+        .map_or(pytrope_source::TextRange { start: 0, end: 0 }, |definition| definition.name.range)
 }
 
 /// The shapes of what came out.
-fn returned(interp: &Interp<'_>, value: &Value, depth: u32) -> Returned {
+fn returned_shapes(interp: &Interp<'_>, value: &Value, depth: u32) -> Returned {
     let several = |items: &[Value]| {
         if depth == 0 {
             return Returned::Other;
         }
-        Returned::Several(items.iter().map(|item| returned(interp, item, depth - 1)).collect())
+        Returned::Several(items.iter().map(|item| returned_shapes(interp, item, depth - 1)).collect())
     };
     if let Value::Tuple(items) = value {
         return items.as_exact().map_or(Returned::Other, several);
@@ -227,7 +229,7 @@ fn returned(interp: &Interp<'_>, value: &Value, depth: u32) -> Returned {
                     Key::Int(number) => number.to_string(),
                     _ => "…".to_owned(),
                 };
-                (name, returned(interp, &entry.value, depth - 1))
+                (name, returned_shapes(interp, &entry.value, depth - 1))
             });
             Returned::Named(named.collect())
         }
@@ -239,7 +241,7 @@ fn returned(interp: &Interp<'_>, value: &Value, depth: u32) -> Returned {
                 let named = instance
                     .attrs
                     .iter()
-                    .map(|(name, slot)| (name.to_string(), returned(interp, &slot.value, depth - 1)));
+                    .map(|(name, slot)| (name.to_string(), returned_shapes(interp, &slot.value, depth - 1)));
                 Returned::Named(named.collect())
             }
         },

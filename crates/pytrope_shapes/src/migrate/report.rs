@@ -51,7 +51,7 @@ pub struct Blocking {
 }
 
 /// `[1, 3, Dyn]` for people.
-pub fn shown(shape: &TensorType) -> String {
+pub fn show_type(shape: &TensorType) -> String {
     match shape {
         TensorType::Dyn => "Dyn".to_owned(),
         TensorType::Dims(dims) => format!("TensorType([{}])", sizes(dims)),

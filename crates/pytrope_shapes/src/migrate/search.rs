@@ -7,7 +7,7 @@ use pytrope_dims::gradual::{DimType, TensorType};
 
 use super::entry_program::{EntryAxis, EntryParameter, EntryProgram, Presented, Returned};
 use super::report::{Blocking, MigrateVerdict, RequirementConflict};
-use super::solve::{Attempt, Clash, Solving, attempt, why_not};
+use super::solve::{Attempt, Clash, Solving, attempt_run, why_not};
 
 /// The largest rank that is tried first for a tensor of undeclared rank.
 pub const MAX_RANK: usize = 6;
@@ -34,7 +34,7 @@ pub struct FoundRanks {
 }
 
 /// Answers Q1 and Q2 for a program.
-pub fn search(program: &mut dyn EntryProgram, solving: &mut Solving<'_>) -> FoundRanks {
+pub fn search_types(program: &mut dyn EntryProgram, solving: &mut Solving<'_>) -> FoundRanks {
     let parameters = program.parameters().to_vec();
     let mut found = FoundRanks {
         verdict: MigrateVerdict::Unknown,
@@ -48,7 +48,7 @@ pub fn search(program: &mut dyn EntryProgram, solving: &mut Solving<'_>) -> Foun
     let mut gradual: Vec<Vec<usize>> = Vec::new();
     let mut running: Vec<(Vec<usize>, Vec<Presented>, Returned)> = Vec::new();
     let mut best_clash: Option<Box<Clash>> = None;
-    let mut untried = combinations(program, &parameters, 0..=MAX_RANK, solving, &mut found);
+    let mut untried = rank_combinations(program, &parameters, 0..=MAX_RANK, solving, &mut found);
     let mut is_extended = false;
     loop {
         let Some(ranks) = untried.pop_front() else {
@@ -57,11 +57,11 @@ pub fn search(program: &mut dyn EntryProgram, solving: &mut Solving<'_>) -> Foun
                 break;
             }
             is_extended = true;
-            untried = combinations(program, &parameters, MAX_RANK + 1..=LARGEST_RANK, solving, &mut found);
+            untried = rank_combinations(program, &parameters, MAX_RANK + 1..=LARGEST_RANK, solving, &mut found);
             continue;
         };
         let presented = at_ranks(&parameters, &ranks, EntryAxis::Open);
-        match attempt(program, &presented, solving) {
+        match attempt_run(program, &presented, solving) {
             Attempt::Runs { presented, returned } => {
                 note_ranks(&mut found, &parameters, &ranks);
                 running.push((ranks, presented, returned));
@@ -69,7 +69,7 @@ pub fn search(program: &mut dyn EntryProgram, solving: &mut Solving<'_>) -> Foun
             Attempt::Conflict(clash) => {
                 gradual.push(ranks);
                 // The run that gets furthest says most about why there is no answer.
-                if best_clash.as_ref().is_none_or(|best| best.progress() <= clash.progress()) {
+                if best_clash.as_ref().is_none_or(|best| best.met_requirements() <= clash.met_requirements()) {
                     best_clash = Some(clash);
                 }
             }
@@ -78,7 +78,7 @@ pub fn search(program: &mut dyn EntryProgram, solving: &mut Solving<'_>) -> Foun
             }
         }
     }
-    let best = choose(running.iter().map(|(ranks, ..)| ranks.as_slice()), &found.ranks);
+    let best = choose_ranks(running.iter().map(|(ranks, ..)| ranks.as_slice()), &found.ranks);
     if let Some(best) = best {
         let (_, presented, returned) = running.swap_remove(best);
         found.verdict = MigrateVerdict::Static;
@@ -91,12 +91,12 @@ pub fn search(program: &mut dyn EntryProgram, solving: &mut Solving<'_>) -> Foun
         return found;
     }
     found.conflicts = best_clash.map(|clash| clash.explain()).unwrap_or_default();
-    partial(program, &parameters, gradual, solving, &mut found);
+    search_partial_types(program, &parameters, gradual, solving, &mut found);
     found
 }
 
 /// The combinations of ranks worth a full run: each parameter's ranks are first tried with the others left Dyn.
-fn combinations(
+fn rank_combinations(
     program: &mut dyn EntryProgram,
     parameters: &[EntryParameter],
     open: RangeInclusive<usize>,
@@ -116,9 +116,9 @@ fn combinations(
             continue;
         }
         let possible = all.into_iter().filter(|rank| {
-            let mut presented: Vec<Presented> = parameters.iter().map(loosest).collect();
-            presented[index] = ranked(parameter, *rank, EntryAxis::Dyn);
-            !matches!(attempt(program, &presented, solving), Attempt::Conflict(_))
+            let mut presented: Vec<Presented> = parameters.iter().map(present_loosely).collect();
+            presented[index] = present_with_rank(parameter, *rank, EntryAxis::Dyn);
+            !matches!(attempt_run(program, &presented, solving), Attempt::Conflict(_))
         });
         choices.push(possible.collect());
     }
@@ -143,18 +143,18 @@ fn combinations(
 }
 
 /// A parameter presented with nothing said about it but what is written.
-fn loosest(parameter: &EntryParameter) -> Presented {
+fn present_loosely(parameter: &EntryParameter) -> Presented {
     if !parameter.tensor {
         return Presented::Fixed;
     }
     match parameter.rank.or(parameter.hint.rank()) {
-        Some(rank) => ranked(parameter, rank, EntryAxis::Dyn),
+        Some(rank) => present_with_rank(parameter, rank, EntryAxis::Dyn),
         None => Presented::Dyn,
     }
 }
 
 /// A tensor of this rank; dimensions without a written size are `open`.
-fn ranked(parameter: &EntryParameter, rank: usize, open: EntryAxis) -> Presented {
+fn present_with_rank(parameter: &EntryParameter, rank: usize, open: EntryAxis) -> Presented {
     let written = parameter.hint.dims().unwrap_or(&[]);
     Presented::Ranked(
         (0..rank)
@@ -169,7 +169,7 @@ fn ranked(parameter: &EntryParameter, rank: usize, open: EntryAxis) -> Presented
 
 fn at_ranks(parameters: &[EntryParameter], ranks: &[usize], open: EntryAxis) -> Vec<Presented> {
     let present = |(parameter, rank): (&EntryParameter, &usize)| {
-        if parameter.tensor { ranked(parameter, *rank, open) } else { Presented::Fixed }
+        if parameter.tensor { present_with_rank(parameter, *rank, open) } else { Presented::Fixed }
     };
     parameters.iter().zip(ranks).map(present).collect()
 }
@@ -184,7 +184,7 @@ fn note_ranks(found: &mut FoundRanks, parameters: &[EntryParameter], ranks: &[us
 }
 
 /// Which of several combinations of ranks to answer with: the largest ranks, but a matrix where every rank will do.
-fn choose<'a>(candidates: impl Iterator<Item = &'a [usize]>, possible: &[Vec<usize>]) -> Option<usize> {
+fn choose_ranks<'a>(candidates: impl Iterator<Item = &'a [usize]>, possible: &[Vec<usize>]) -> Option<usize> {
     let target = |ranks: &Vec<usize>| match ranks.last() {
         // A program that accepts the largest rank tried accepts them all.
         Some(&MAX_RANK) => ranks.iter().copied().find(|rank| *rank >= 2).unwrap_or(MAX_RANK),
@@ -215,7 +215,7 @@ fn types_of(parameters: &[EntryParameter], presented: &[Presented]) -> Vec<Optio
 }
 
 /// No static types: which dimensions must stay Dyn.
-fn partial(
+fn search_partial_types(
     program: &mut dyn EntryProgram,
     parameters: &[EntryParameter],
     mut candidates: Vec<Vec<usize>>,
@@ -224,20 +224,21 @@ fn partial(
 ) {
     candidates.retain(|ranks| {
         let presented = at_ranks(parameters, ranks, EntryAxis::Dyn);
-        let runs = matches!(attempt(program, &presented, solving), Attempt::Runs { .. });
+        let runs = matches!(attempt_run(program, &presented, solving), Attempt::Runs { .. });
         if runs {
             note_ranks(found, parameters, ranks);
         }
         runs
     });
-    if let Some(best) = choose(candidates.iter().map(Vec::as_slice), &found.ranks) {
+    if let Some(best) = choose_ranks(candidates.iter().map(Vec::as_slice), &found.ranks) {
         found.verdict = MigrateVerdict::Partial;
-        smallest(program, parameters, &candidates[best], solving, found);
+        smallest_dynamic_set(program, parameters, &candidates[best], solving, found);
         return;
     }
     // No rank will do; perhaps each use wants another.
-    let presented: Vec<Presented> = parameters.iter().map(loosest).collect();
-    if presented.contains(&Presented::Dyn) && matches!(attempt(program, &presented, solving), Attempt::Runs { .. }) {
+    let presented: Vec<Presented> = parameters.iter().map(present_loosely).collect();
+    if presented.contains(&Presented::Dyn) && matches!(attempt_run(program, &presented, solving), Attempt::Runs { .. })
+    {
         found.verdict = MigrateVerdict::Partial;
         found.types = types_of(parameters, &presented);
         let reasons = std::mem::take(&mut found.conflicts);
@@ -256,7 +257,7 @@ fn partial(
 }
 
 /// The smallest set of dimensions that goes back to Dyn; those that cannot be static even alone are in it.
-fn smallest(
+fn smallest_dynamic_set(
     program: &mut dyn EntryProgram,
     parameters: &[EntryParameter],
     ranks: &[usize],
@@ -281,23 +282,25 @@ fn smallest(
     let mut alone = Vec::new();
     for place in &free {
         let presented = with_open(&all_dyn, std::slice::from_ref(place));
-        if let Attempt::Conflict(clash) = attempt(program, &presented, solving) {
+        if let Attempt::Conflict(clash) = attempt_run(program, &presented, solving) {
             alone.push(*place);
             let shown = why_not(&dyn_run, place.0, place.1);
             let reasons = if shown.is_empty() { clash.explain() } else { shown };
-            found.blocking.push(blocking(parameters, *place, reasons));
+            found.blocking.push(blocking_requirements(parameters, *place, reasons));
         }
     }
     let rest: Vec<(usize, usize)> = free.iter().filter(|place| !alone.contains(place)).copied().collect();
     for size in 0..=rest.len() {
-        for dropped in subsets(&rest, size) {
+        for dropped in subsets_of_size(&rest, size) {
             let kept: Vec<(usize, usize)> = rest.iter().filter(|place| !dropped.contains(place)).copied().collect();
             let presented = with_open(&all_dyn, &kept);
-            if let Attempt::Runs { presented, returned } = attempt(program, &presented, solving) {
+            if let Attempt::Runs { presented, returned } = attempt_run(program, &presented, solving) {
                 found.types = types_of(parameters, &presented);
                 found.returned = Some(returned);
                 let reasons = found.conflicts.clone();
-                found.blocking.extend(dropped.iter().map(|place| blocking(parameters, *place, reasons.clone())));
+                found
+                    .blocking
+                    .extend(dropped.iter().map(|place| blocking_requirements(parameters, *place, reasons.clone())));
                 found.conflicts.clear();
                 return;
             }
@@ -316,7 +319,7 @@ fn with_open(presented: &[Presented], open: &[(usize, usize)]) -> Vec<Presented>
     presented
 }
 
-fn blocking(
+fn blocking_requirements(
     parameters: &[EntryParameter],
     (parameter, axis): (usize, usize),
     reasons: Vec<RequirementConflict>,
@@ -325,13 +328,13 @@ fn blocking(
 }
 
 /// Subsets of a size, those with later places first.
-fn subsets(places: &[(usize, usize)], size: usize) -> Vec<Vec<(usize, usize)>> {
+fn subsets_of_size(places: &[(usize, usize)], size: usize) -> Vec<Vec<(usize, usize)>> {
     if size == 0 {
         return vec![Vec::new()];
     }
     let mut all = Vec::new();
     for last in (0..places.len()).rev() {
-        for mut rest in subsets(&places[..last], size - 1) {
+        for mut rest in subsets_of_size(&places[..last], size - 1) {
             rest.push(places[last]);
             all.push(rest);
         }

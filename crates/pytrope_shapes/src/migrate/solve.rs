@@ -29,7 +29,7 @@ pub struct Clash {
 
 impl Clash {
     /// How far the run got: the requirements it met.
-    pub fn progress(&self) -> usize {
+    pub fn met_requirements(&self) -> usize {
         self.requirements.len()
     }
 
@@ -61,7 +61,7 @@ const FACT: u32 = u32::MAX;
 const TRIES: usize = 4;
 
 /// Runs the program and finds numbers for what was left open.
-pub fn attempt(program: &mut dyn EntryProgram, presented: &[Presented], solving: &mut Solving<'_>) -> Attempt {
+pub fn attempt_run(program: &mut dyn EntryProgram, presented: &[Presented], solving: &mut Solving<'_>) -> Attempt {
     let run = program.run(presented);
     let mut problem = match &run.ending {
         EntryEnding::Lost { reason } => return Attempt::Unknown(reason.clone()),
@@ -74,14 +74,14 @@ pub fn attempt(program: &mut dyn EntryProgram, presented: &[Presented], solving:
     };
     let mut last = "no numbers were found that run".to_owned();
     for _ in 0..TRIES {
-        let model = match solve(&problem, solving) {
+        let model = match solve_problem(&problem, solving) {
             Answer::Sat(model) => model,
             Answer::Unsat => {
                 return Attempt::Conflict(Box::new(Clash { problem, requirements: run.requirements, raised: None }));
             }
             Answer::Unknown => return Attempt::Unknown("the constraints were not decided".to_owned()),
         };
-        let numbers = filled(presented, &run, &|sym| model.get(&sym).copied());
+        let numbers = fill_sizes(presented, &run, &|sym| model.get(&sym).copied());
         let check = program.run(&numbers);
         match check.ending {
             EntryEnding::Returned(returned) if !returned.is_known() => {
@@ -130,7 +130,7 @@ fn problem_of(run: &EntryRun, presented: &[Presented]) -> Problem {
         let Presented::Ranked(axes) = parameter else { continue };
         for (axis, sym) in symbols.iter().enumerate() {
             if let Some(sym) = sym {
-                problem.prefer(*sym, natural(axis, axes.len()));
+                problem.prefer(*sym, natural_sizes(axis, axes.len()));
             }
         }
     }
@@ -138,7 +138,7 @@ fn problem_of(run: &EntryRun, presented: &[Presented]) -> Problem {
 }
 
 /// Sizes people use: one item, three channels, images of 224, multiples of 32.
-fn natural(axis: usize, rank: usize) -> Vec<i128> {
+fn natural_sizes(axis: usize, rank: usize) -> Vec<i128> {
     match (axis, rank) {
         (0, 2..) => vec![1, 2, 3, 4, 8],
         // Frames or slices of a volume are fewer than its rows.
@@ -151,7 +151,7 @@ fn natural(axis: usize, rank: usize) -> Vec<i128> {
     }
 }
 
-fn solve(problem: &Problem, solving: &mut Solving<'_>) -> Answer {
+fn solve_problem(problem: &Problem, solving: &mut Solving<'_>) -> Answer {
     if let Some(dump) = &mut solving.dump {
         dump(&pytrope_dims::smt2::to_smt2(problem, &|sym| format!("d{}", sym.0)));
     }
@@ -167,7 +167,7 @@ fn solve(problem: &Problem, solving: &mut Solving<'_>) -> Answer {
 }
 
 /// The presentation with numbers where the model has them.
-fn filled(presented: &[Presented], run: &EntryRun, value: &dyn Fn(Sym) -> Option<i128>) -> Vec<Presented> {
+fn fill_sizes(presented: &[Presented], run: &EntryRun, value: &dyn Fn(Sym) -> Option<i128>) -> Vec<Presented> {
     let fill = |parameter: &Presented, symbols: &Vec<Option<Sym>>| match parameter {
         Presented::Ranked(axes) => Presented::Ranked(
             axes.iter()

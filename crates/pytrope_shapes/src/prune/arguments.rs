@@ -21,10 +21,10 @@ pub struct GivenArguments {
 
 pub fn of(session: &mut EntrySession<'_>, mentions: &Mentions) -> GivenArguments {
     let mut given = GivenArguments { arguments: Vec::new(), sizes: Vec::new(), open: Vec::new() };
-    for parameter in session.parameters() {
+    for parameter in session.entry_parameters() {
         let name = session.name_of(&parameter).to_owned();
         let code = Arc::clone(&session.function.code);
-        let hint = parameter.annotation.and_then(|annotation| hints::annotated(&code.tree, annotation));
+        let hint = parameter.annotation.and_then(|annotation| hints::annotated_type(&code.tree, annotation));
         let rank = mentions.ranks.get(&name).copied().or(hint.as_ref().and_then(TensorType::rank));
         let argument = match (mentions.constants.get(&name), rank) {
             (Some(EntryConstant::None), _) => EntryArgument::Constant(Value::None),
@@ -44,7 +44,7 @@ pub fn of(session: &mut EntrySession<'_>, mentions: &Mentions) -> GivenArguments
                 EntryArgument::Tensor(dims.collect())
             }
             (None, None) if mentions.tensors.contains(&name) || hint.is_some() => EntryArgument::Unranked,
-            (None, None) => unassumed(session, &parameter, mentions.present.contains(&name)),
+            (None, None) => unassumed_argument(session, &parameter, mentions.present.contains(&name)),
         };
         if matches!(argument, EntryArgument::Unknown | EntryArgument::Unranked) {
             given.open.push(name);
@@ -55,7 +55,7 @@ pub fn of(session: &mut EntrySession<'_>, mentions: &Mentions) -> GivenArguments
 }
 
 /// A parameter of which nothing is assumed but, perhaps, that it is not None.
-fn unassumed(session: &mut EntrySession<'_>, parameter: &Parameter, is_present: bool) -> EntryArgument {
+fn unassumed_argument(session: &mut EntrySession<'_>, parameter: &Parameter, is_present: bool) -> EntryArgument {
     let code = Arc::clone(&session.function.code);
     let default = parameter.default.map(|default| code.tree[default].kind);
     let Some(annotation) = parameter.annotation else {
@@ -66,7 +66,7 @@ fn unassumed(session: &mut EntrySession<'_>, parameter: &Parameter, is_present: 
             EntryArgument::Unknown
         };
     };
-    match hints::said(&code.tree, annotation) {
+    match hints::read_class_annotation(&code.tree, annotation) {
         Said::Tensor if default.is_none() || is_present => EntryArgument::Unranked,
         Said::MaybeTensor if is_present => EntryArgument::Unranked,
         Said::Tensor | Said::MaybeTensor => EntryArgument::Unknown,

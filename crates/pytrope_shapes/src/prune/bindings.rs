@@ -75,7 +75,7 @@ pub fn may_go(tree: &Tree, function: StmtId, parts: &[TextRange], gone: &[TextRa
             }
             StmtKind::Match { cases, .. } => {
                 for case in &tree[cases] {
-                    captured(tree, case.pattern, into);
+                    collect_captures(tree, case.pattern, into);
                 }
             }
             _ => {}
@@ -85,7 +85,7 @@ pub fn may_go(tree: &Tree, function: StmtId, parts: &[TextRange], gone: &[TextRa
     !makes_local && (!lost_yield || kept_yield)
 }
 
-fn captured<'t>(tree: &'t Tree, pattern: pytrope_source::tree::PatternId, into: &mut BTreeSet<&'t str>) {
+fn collect_captures<'t>(tree: &'t Tree, pattern: pytrope_source::tree::PatternId, into: &mut BTreeSet<&'t str>) {
     let nested: Vec<_> = match tree[pattern].kind {
         PatternKind::Value(_) | PatternKind::Singleton(_) => Vec::new(),
         PatternKind::Sequence(patterns) | PatternKind::Or(patterns) => tree[patterns].to_vec(),
@@ -108,7 +108,7 @@ fn captured<'t>(tree: &'t Tree, pattern: pytrope_source::tree::PatternId, into: 
         }
     };
     for pattern in nested {
-        captured(tree, pattern, into);
+        collect_captures(tree, pattern, into);
     }
 }
 

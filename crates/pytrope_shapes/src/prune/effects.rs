@@ -4,7 +4,7 @@ use pytrope_eval::effects::library;
 use pytrope_source::tree::{ExprId, ExprKind};
 use pytrope_source::{SourceFile, TextRange, Tree};
 
-use super::shape_names::children;
+use super::shape_names::child_expressions;
 
 /// What the run has shown about evaluating one expression, its parts aside.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -22,31 +22,32 @@ pub enum Evidence {
 }
 
 /// The parts of a test that must still be evaluated, as source text; `None` if the test cannot be taken apart.
-pub fn effects(
+pub fn remaining_effects(
     file: &SourceFile,
     tree: &Tree,
     test: ExprId,
     evidence: &dyn Fn(TextRange) -> Evidence,
 ) -> Option<Vec<String>> {
     let mut found = Vec::new();
-    collect(tree, test, evidence, &mut found).then(|| found.into_iter().map(|id| statement(file, tree, id)).collect())
+    collect_effects(tree, test, evidence, &mut found)
+        .then(|| found.into_iter().map(|id| expression_statement(file, tree, id)).collect())
 }
 
 /// An expression as a statement: over several lines only within parentheses.
-fn statement(file: &SourceFile, tree: &Tree, id: ExprId) -> String {
+fn expression_statement(file: &SourceFile, tree: &Tree, id: ExprId) -> String {
     let text = file.slice(tree[id].range);
     if text.contains('\n') { format!("({text})") } else { text.to_owned() }
 }
 
 /// Gathers impure parts in evaluation order; false where taking the expression apart would change what is evaluated.
-fn collect(tree: &Tree, id: ExprId, evidence: &dyn Fn(TextRange) -> Evidence, found: &mut Vec<ExprId>) -> bool {
+fn collect_effects(tree: &Tree, id: ExprId, evidence: &dyn Fn(TextRange) -> Evidence, found: &mut Vec<ExprId>) -> bool {
     let seen = evidence(tree[id].range);
     match tree[id].kind {
         ExprKind::Named { .. } | ExprKind::Await { .. } | ExprKind::Yield { .. } | ExprKind::YieldFrom { .. } => false,
         ExprKind::BoolOp { .. } | ExprKind::IfExp { .. } => {
             // Later operands are evaluated only sometimes, so the whole stays if any part has an effect.
             let mut inner = Vec::new();
-            children(tree, id).into_iter().all(|child| collect(tree, child, evidence, &mut inner)) && {
+            child_expressions(tree, id).into_iter().all(|child| collect_effects(tree, child, evidence, &mut inner)) && {
                 if !inner.is_empty() || seen == Evidence::Needed {
                     found.push(id);
                 }
@@ -56,7 +57,7 @@ fn collect(tree: &Tree, id: ExprId, evidence: &dyn Fn(TextRange) -> Evidence, fo
         ExprKind::Compare { comparators, .. } if comparators.len() > 1 => {
             // A chain stops at the first comparison that fails.
             let mut inner = Vec::new();
-            children(tree, id).into_iter().all(|child| collect(tree, child, evidence, &mut inner)) && {
+            child_expressions(tree, id).into_iter().all(|child| collect_effects(tree, child, evidence, &mut inner)) && {
                 if !inner.is_empty() || seen == Evidence::Needed {
                     found.push(id);
                 }
@@ -81,12 +82,14 @@ fn collect(tree: &Tree, id: ExprId, evidence: &dyn Fn(TextRange) -> Evidence, fo
                 Evidence::None => is_pure_builtin(tree, function),
             };
             if harmless {
-                return children(tree, id).into_iter().all(|child| collect(tree, child, evidence, found));
+                return child_expressions(tree, id)
+                    .into_iter()
+                    .all(|child| collect_effects(tree, child, evidence, found));
             }
             keep_whole(tree, id, found)
         }
         _ if matches!(seen, Evidence::Needed | Evidence::Unproved) => keep_whole(tree, id, found),
-        _ => children(tree, id).into_iter().all(|child| collect(tree, child, evidence, found)),
+        _ => child_expressions(tree, id).into_iter().all(|child| collect_effects(tree, child, evidence, found)),
     }
 }
 
@@ -100,7 +103,7 @@ fn keep_whole(tree: &Tree, id: ExprId, found: &mut Vec<ExprId>) -> bool {
         ) {
             return false;
         }
-        stack.extend(children(tree, id));
+        stack.extend(child_expressions(tree, id));
     }
     found.push(id);
     true

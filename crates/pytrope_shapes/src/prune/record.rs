@@ -54,7 +54,7 @@ impl BranchTally {
     }
 
     /// Whether calls decide it differently.
-    pub fn both(&self) -> bool {
+    pub fn is_decided_both_ways(&self) -> bool {
         self.calls.values().any(|seen| seen.yes) && self.calls.values().any(|seen| seen.no)
     }
 
@@ -90,7 +90,7 @@ pub struct Branches {
 }
 
 impl Branches {
-    pub fn codes(&self) -> Vec<&Arc<Code>> {
+    pub fn analysed_codes(&self) -> Vec<&Arc<Code>> {
         self.codes.values().collect()
     }
 
@@ -99,21 +99,21 @@ impl Branches {
         self.codes.entry(code.module).or_insert_with(|| Arc::clone(code));
     }
 
-    pub fn has(&self, code: &Code, test: ExprId) -> bool {
+    pub fn has_test(&self, code: &Code, test: ExprId) -> bool {
         self.tallies.contains_key(&(code.module, test))
     }
 
-    pub fn of(&self, code: &Code) -> impl Iterator<Item = (ExprId, &BranchTally)> {
+    pub fn tests_of(&self, code: &Code) -> impl Iterator<Item = (ExprId, &BranchTally)> {
         let module = code.module;
         self.tallies.range((module, ExprId(0))..=(module, ExprId(u32::MAX))).map(|((_, test), tally)| (*test, tally))
     }
 
-    pub fn unknown(&self) -> &[Span] {
+    pub fn unknown_calls(&self) -> &[Span] {
         &self.unknown
     }
 
     /// What is known of evaluating a part of the source.
-    pub fn evidence(&self, code: &Code, range: TextRange) -> Evidence {
+    pub fn evidence_at(&self, code: &Code, range: TextRange) -> Evidence {
         let place = (Arc::as_ptr(&code.file), range);
         if self.doubted.contains(&place) || self.effectful.contains(&place) {
             Evidence::Needed
@@ -133,7 +133,7 @@ impl Branches {
 #[derive(Clone, Default)]
 pub struct BranchRecorder(pub Rc<RefCell<Branches>>);
 
-fn place(span: &Span) -> BranchPlace {
+fn place_of(span: &Span) -> BranchPlace {
     (Arc::as_ptr(&span.file), span.range)
 }
 
@@ -160,7 +160,7 @@ impl Observer for BranchRecorder {
     fn on_require(&mut self, event: &RequireEvent<'_>) {
         let mut branches = self.0.borrow_mut();
         let places = if event.verdict == ThreeValued::True { &mut branches.proved } else { &mut branches.doubted };
-        places.insert(place(&event.span));
+        places.insert(place_of(&event.span));
     }
 
     fn on_call(&mut self, event: &CallEvent<'_>) {
@@ -175,13 +175,13 @@ impl Observer for BranchRecorder {
     }
 
     fn on_may_raise(&mut self, span: &Span) {
-        self.0.borrow_mut().doubted.insert(place(span));
+        self.0.borrow_mut().doubted.insert(place_of(span));
     }
 
     fn on_unknown(&mut self, span: &Span, _reason: &str) {
         let mut branches = self.0.borrow_mut();
-        branches.doubted.insert(place(span));
-        if branches.unknown_seen.insert(place(span)) {
+        branches.doubted.insert(place_of(span));
+        if branches.unknown_seen.insert(place_of(span)) {
             branches.unknown.push(span.clone());
         }
     }

@@ -61,7 +61,7 @@ pub struct Fate {
 const QUOTED: usize = 160;
 
 /// The report of one test; `open` names the parameters of which nothing is assumed.
-pub fn branch(code: &Arc<Code>, test: ExprId, tally: &BranchTally, fate: Fate, open: &[String]) -> Branch {
+pub fn report_branch(code: &Arc<Code>, test: ExprId, tally: &BranchTally, fate: Fate, open: &[String]) -> Branch {
     let Fate { is_gone, shape, counts } = fate;
     let range = code.tree[test].range;
     let kind = BranchKind::of(code, test);
@@ -79,7 +79,7 @@ pub fn branch(code: &Arc<Code>, test: ExprId, tally: &BranchTally, fate: Fate, o
         condition: code.file.slice(range).to_owned(),
         kind,
         decision,
-        reason: reason(kind, decision, tally, shape, open),
+        reason: decision_reason(kind, decision, tally, shape, open),
         shape,
         counts,
         instances: tally.instances(),
@@ -87,7 +87,7 @@ pub fn branch(code: &Arc<Code>, test: ExprId, tally: &BranchTally, fate: Fate, o
     }
 }
 
-fn reason(kind: BranchKind, decision: Decision, tally: &BranchTally, shape: bool, open: &[String]) -> String {
+fn decision_reason(kind: BranchKind, decision: Decision, tally: &BranchTally, shape: bool, open: &[String]) -> String {
     let always = |value: bool| if value { "true" } else { "false" };
     match (decision, tally.decision()) {
         (Decision::Then | Decision::Else, _) => {
@@ -107,7 +107,7 @@ fn reason(kind: BranchKind, decision: Decision, tally: &BranchTally, shape: bool
             };
             format!("always {}, but {why}", always(value))
         }
-        (Decision::Keep, None) if tally.both() => {
+        (Decision::Keep, None) if tally.is_decided_both_ways() => {
             "true in some calls and false in others: what is assumed does not tell them apart".to_owned()
         }
         (Decision::Keep, None) => match &tally.open {

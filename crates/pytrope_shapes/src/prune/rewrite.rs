@@ -22,7 +22,7 @@ pub struct Decisions<'a> {
 }
 
 /// The source without its decided branches, and the tests that really went.
-pub fn rewrite(
+pub fn rewrite_source(
     parsed: &Parsed,
     decisions: &Decisions<'_>,
     guard: Option<(StmtId, String)>,
@@ -35,8 +35,8 @@ pub fn rewrite(
         gone: Vec::new(),
         dropped: Vec::new(),
     };
-    rewriter.suite(parsed.tree.body());
-    rewriter.expressions();
+    rewriter.rewrite_suite(parsed.tree.body());
+    rewriter.rewrite_expressions();
     if let Some((stmt, code)) = guard {
         rewriter.guard(stmt, &code);
     }
@@ -84,24 +84,24 @@ impl Rewriter<'_> {
         self.parsed.file.text()
     }
 
-    fn delete(&mut self, start: u32, end: u32) {
+    fn delete_range(&mut self, start: u32, end: u32) {
         if start < end {
             self.edits.push(Edit { range: TextRange { start, end }, text: String::new() });
         }
     }
 
-    fn replace(&mut self, start: u32, end: u32, text: String) {
+    fn replace_range(&mut self, start: u32, end: u32, text: String) {
         self.edits.push(Edit { range: TextRange { start, end }, text });
     }
 
     /// How a pure or preservable test is decided.
-    fn decision(&self, test: ExprId) -> Option<(bool, Vec<String>)> {
+    fn test_decision(&self, test: ExprId) -> Option<(bool, Vec<String>)> {
         let decided = *self.decisions.decided.get(&test)?;
         let effects = (self.decisions.effects)(test)?;
         Some((decided, effects))
     }
 
-    fn suite(&mut self, body: List<StmtId>) {
+    fn rewrite_suite(&mut self, body: List<StmtId>) {
         let tree = &self.parsed.tree;
         let statements = tree[body].to_vec();
         for stmt in &statements {
@@ -112,38 +112,38 @@ impl Rewriter<'_> {
     fn statement(&mut self, id: StmtId, alone: bool) {
         let tree = &self.parsed.tree;
         match tree[id].kind {
-            StmtKind::If { test, body, clauses } => self.chain(id, test, body, clauses, alone),
+            StmtKind::If { test, body, clauses } => self.rewrite_chain(id, test, body, clauses, alone),
             StmtKind::Assert { test, .. } => {
-                if let Some((true, effects)) = self.decision(test) {
+                if let Some((true, effects)) = self.test_decision(test) {
                     self.gone.push(test);
                     self.drop_statement(id, &effects, alone);
                 }
             }
-            StmtKind::FunctionDef(function) => self.suite(function.body),
-            StmtKind::ClassDef(class) => self.suite(class.body),
+            StmtKind::FunctionDef(function) => self.rewrite_suite(function.body),
+            StmtKind::ClassDef(class) => self.rewrite_suite(class.body),
             StmtKind::For { body, orelse, .. } | StmtKind::While { body, orelse, .. } => {
-                self.suite(body);
-                self.suite(orelse);
+                self.rewrite_suite(body);
+                self.rewrite_suite(orelse);
             }
-            StmtKind::With { body, .. } => self.suite(body),
+            StmtKind::With { body, .. } => self.rewrite_suite(body),
             StmtKind::Match { cases, .. } => {
                 for case in tree[cases].iter().copied() {
-                    self.suite(case.body);
+                    self.rewrite_suite(case.body);
                 }
             }
             StmtKind::Try { body, handlers, orelse, finalbody, .. } => {
-                self.suite(body);
+                self.rewrite_suite(body);
                 for handler in tree[handlers].iter().copied() {
-                    self.suite(handler.body);
+                    self.rewrite_suite(handler.body);
                 }
-                self.suite(orelse);
-                self.suite(finalbody);
+                self.rewrite_suite(orelse);
+                self.rewrite_suite(finalbody);
             }
             _ => {}
         }
     }
 
-    fn chain(&mut self, id: StmtId, test: ExprId, body: List<StmtId>, clauses: List<Clause>, alone: bool) {
+    fn rewrite_chain(&mut self, id: StmtId, test: ExprId, body: List<StmtId>, clauses: List<Clause>, alone: bool) {
         let tree = &self.parsed.tree;
         let range = tree[id].range;
         let mut links: Vec<(u32, Option<ExprId>, List<StmtId>)> = vec![(range.start, Some(test), body)];
@@ -162,7 +162,7 @@ impl Rewriter<'_> {
                 kept.push(KeptClause::Always { start: *start, body: *body });
                 break;
             };
-            match self.decision(test) {
+            match self.test_decision(test) {
                 // Only the first test is evaluated in every case, so only its effects can stand before the statement.
                 Some((decided, left)) if left.is_empty() || position == 0 => {
                     effects.extend(left);
@@ -181,7 +181,7 @@ impl Rewriter<'_> {
         let may_go = function.is_none_or(|function| bindings::may_go(tree, function, &dropped, &self.dropped));
         if tests.is_empty() || !may_go {
             for (_, _, body) in &links {
-                self.suite(*body);
+                self.rewrite_suite(*body);
             }
             return;
         }
@@ -189,12 +189,12 @@ impl Rewriter<'_> {
         self.dropped.extend(dropped);
         match kept.first() {
             None => self.drop_statement(id, &effects, alone),
-            Some(KeptClause::Always { body, .. }) => self.unwrap(range, *body, &effects),
-            Some(KeptClause::Tested { .. }) => self.shorten(range, &kept, &effects),
+            Some(KeptClause::Always { body, .. }) => self.unwrap_suite(range, *body, &effects),
+            Some(KeptClause::Tested { .. }) => self.shorten_chain(range, &kept, &effects),
         }
         for link in &kept {
             match link {
-                KeptClause::Tested { body, .. } | KeptClause::Always { body, .. } => self.suite(*body),
+                KeptClause::Tested { body, .. } | KeptClause::Always { body, .. } => self.rewrite_suite(*body),
             }
         }
     }
@@ -204,7 +204,7 @@ impl Rewriter<'_> {
         let mut edits = std::mem::take(&mut self.edits);
         for edit in edits.iter_mut().filter(|edit| edit.text.contains(LINE_BREAK)) {
             let moved = self.dedent.get(&self.line_start(edit.range.start)).copied().unwrap_or(0);
-            let indent = self.indent(edit.range.start);
+            let indent = self.indent_of(edit.range.start);
             let indent = indent.get(moved as usize..).unwrap_or_default();
             edit.text = edit.text.replace(LINE_BREAK, &format!("\n{indent}"));
         }
@@ -218,26 +218,26 @@ impl Rewriter<'_> {
     }
 
     /// Replaces a statement by one of its suites.
-    fn unwrap(&mut self, range: TextRange, body: List<StmtId>, effects: &[String]) {
+    fn unwrap_suite(&mut self, range: TextRange, body: List<StmtId>, effects: &[String]) {
         let tree = &self.parsed.tree;
         let statements = &tree[body];
         let (first, last) = (tree[statements[0]].range, tree[statements[statements.len() - 1]].range);
         let prefix = effects.iter().map(|effect| format!("{effect}{LINE_BREAK}")).collect::<Vec<_>>().concat();
         let first_line = self.line_start(first.start);
-        if first_line <= self.line_start(range.start) || !self.blank(first_line, first.start) {
+        if first_line <= self.line_start(range.start) || !self.is_blank(first_line, first.start) {
             // `if x: y`: the suite stands on the header's line.
-            self.replace(range.start, first.start, prefix);
+            self.replace_range(range.start, first.start, prefix);
         } else {
             let header_end = self.line_end(self.before_suite(range.start, first.start));
             let outer = self.line_start(range.start);
             if effects.is_empty() {
-                self.delete(outer, header_end);
+                self.delete_range(outer, header_end);
             } else {
-                self.replace(range.start, header_end, format!("{}\n", effects.join(&LINE_BREAK.to_string())));
+                self.replace_range(range.start, header_end, format!("{}\n", effects.join(&LINE_BREAK.to_string())));
             }
-            self.move_left(header_end, last.end, self.column(first.start) - self.column(range.start));
+            self.move_left(header_end, last.end, self.column_of(first.start) - self.column_of(range.start));
         }
-        self.delete(last.end, range.end);
+        self.delete_range(last.end, range.end);
     }
 
     /// Where the header of the suite that starts at `first` ends: its colon.
@@ -259,7 +259,7 @@ impl Rewriter<'_> {
     }
 
     /// Keeps some clauses of a chain; the first of them becomes its `if`.
-    fn shorten(&mut self, range: TextRange, kept: &[KeptClause], effects: &[String]) {
+    fn shorten_chain(&mut self, range: TextRange, kept: &[KeptClause], effects: &[String]) {
         let tree = &self.parsed.tree;
         let prefix = effects.iter().map(|effect| format!("{effect}{LINE_BREAK}")).collect::<Vec<_>>().concat();
         let mut end = range.start;
@@ -271,28 +271,28 @@ impl Rewriter<'_> {
             if position == 0 {
                 // `elif` without its first two letters is `if`.
                 if start > range.start {
-                    self.replace(range.start, start + 2, prefix.clone());
+                    self.replace_range(range.start, start + 2, prefix.clone());
                 } else if !prefix.is_empty() {
-                    self.replace(start, start, prefix.clone());
+                    self.replace_range(start, start, prefix.clone());
                 }
             } else {
                 let line = self.line_start(start);
-                self.delete(self.line_end(end), line);
+                self.delete_range(self.line_end(end), line);
                 if let KeptClause::Always { .. } = link
                     && !self.text()[start as usize..].starts_with("else")
                 {
-                    let colon = self.colon(body, start);
-                    self.replace(start, colon, "else".to_owned());
+                    let colon = self.colon_before(body, start);
+                    self.replace_range(start, colon, "else".to_owned());
                 }
             }
             let statements = &tree[body];
             end = tree[statements[statements.len() - 1]].range.end;
         }
-        self.delete(end, range.end);
+        self.delete_range(end, range.end);
     }
 
     /// The colon before a suite.
-    fn colon(&self, body: List<StmtId>, from: u32) -> u32 {
+    fn colon_before(&self, body: List<StmtId>, from: u32) -> u32 {
         let first = self.parsed.tree[self.parsed.tree[body][0]].range.start;
         let header_end = if self.line_start(first) > from { self.before_suite(from, first) } else { first };
         let header = &self.text()[from as usize..header_end as usize];
@@ -303,15 +303,15 @@ impl Rewriter<'_> {
     fn drop_statement(&mut self, id: StmtId, effects: &[String], alone: bool) {
         let range = self.parsed.tree[id].range;
         if !effects.is_empty() {
-            self.replace(range.start, range.end, effects.join(&LINE_BREAK.to_string()));
+            self.replace_range(range.start, range.end, effects.join(&LINE_BREAK.to_string()));
             return;
         }
         let line = self.line_start(range.start);
-        let own_line = self.blank(line, range.start) && self.rest_is_blank(range.end);
+        let own_line = self.is_blank(line, range.start) && self.rest_is_blank(range.end);
         if alone || !own_line {
-            self.replace(range.start, range.end, "pass".to_owned());
+            self.replace_range(range.start, range.end, "pass".to_owned());
         } else {
-            self.delete(line, self.line_end(range.end));
+            self.delete_range(line, self.line_end(range.end));
         }
     }
 
@@ -321,18 +321,18 @@ impl Rewriter<'_> {
         let StmtKind::FunctionDef(definition) = tree[function].kind else { return };
         let statements = &tree[definition.body];
         let docstring = matches!(tree[statements[0]].kind, StmtKind::Expr { value } if matches!(tree[value].kind, ExprKind::Str(_)));
-        let indent = self.indent(tree[statements[0]].range.start);
+        let indent = self.indent_of(tree[statements[0]].range.start);
         if docstring {
             let end = tree[statements[0]].range.end;
-            self.replace(end, end, format!("\n{indent}{code}"));
+            self.replace_range(end, end, format!("\n{indent}{code}"));
         } else {
             let start = tree[statements[0]].range.start;
             let line = self.line_start(start);
-            if self.blank(line, start) {
-                self.replace(line, line, format!("{indent}{code}\n"));
+            if self.is_blank(line, start) {
+                self.replace_range(line, line, format!("{indent}{code}\n"));
             } else {
                 // The body stands on the line of the definition.
-                self.replace(start, start, format!("{code}; "));
+                self.replace_range(start, start, format!("{code}; "));
             }
         }
     }
@@ -386,16 +386,16 @@ impl Rewriter<'_> {
         self.text()[offset as usize..].find('\n').map_or(self.text().len() as u32, |at| offset + at as u32 + 1)
     }
 
-    fn column(&self, offset: u32) -> u32 {
+    fn column_of(&self, offset: u32) -> u32 {
         offset - self.line_start(offset)
     }
 
-    fn indent(&self, offset: u32) -> String {
+    fn indent_of(&self, offset: u32) -> String {
         let line = &self.text()[self.line_start(offset) as usize..offset as usize];
         line.chars().take_while(|c| c.is_whitespace()).collect()
     }
 
-    fn blank(&self, start: u32, end: u32) -> bool {
+    fn is_blank(&self, start: u32, end: u32) -> bool {
         self.text()[start as usize..end as usize].trim().is_empty()
     }
 
@@ -430,7 +430,7 @@ mod tests {
             Some(if text.ends_with('x') { vec![format!("{text}()")] } else { Vec::new() })
         };
         let decisions = Decisions { decided: &decided, effects: &effects };
-        rewrite(&parsed, &decisions, None).expect("edits do not overlap").0
+        rewrite_source(&parsed, &decisions, None).expect("edits do not overlap").0
     }
 
     #[test]

@@ -28,8 +28,8 @@ impl ShapeNames {
         for _ in 0..8 {
             let mut grown = false;
             for (file, tree) in trees.iter().enumerate() {
-                grown |= names.assignments(file, tree);
-                grown |= names.calls(file, tree, trees, &functions);
+                grown |= names.collect_assignments(file, tree);
+                grown |= names.collect_calls(file, tree, trees, &functions);
             }
             if !grown {
                 break;
@@ -59,7 +59,7 @@ impl ShapeNames {
             {
                 return true;
             }
-            stack.extend(children(tree, id));
+            stack.extend(child_expressions(tree, id));
         }
         false
     }
@@ -103,7 +103,7 @@ impl ShapeNames {
         }
     }
 
-    fn assignments(&mut self, file: usize, tree: &Tree) -> bool {
+    fn collect_assignments(&mut self, file: usize, tree: &Tree) -> bool {
         let mut grown = false;
         for stmt in tree.stmt_ids() {
             let (targets, value): (Vec<ExprId>, ExprId) = match tree[stmt].kind {
@@ -128,7 +128,7 @@ impl ShapeNames {
     }
 
     /// Parameters that receive sizes from some call.
-    fn calls(
+    fn collect_calls(
         &mut self,
         file: usize,
         tree: &Tree,
@@ -213,7 +213,7 @@ fn target_names(tree: &Tree, target: ExprId) -> Vec<String> {
 }
 
 /// The expressions directly inside an expression.
-pub fn children(tree: &Tree, id: ExprId) -> Vec<ExprId> {
+pub fn child_expressions(tree: &Tree, id: ExprId) -> Vec<ExprId> {
     match tree[id].kind {
         ExprKind::BoolOp { values, .. } => tree[values].to_vec(),
         ExprKind::Named { target, value } => vec![target, value],

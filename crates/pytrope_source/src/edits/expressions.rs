@@ -28,7 +28,7 @@ enum BindingPower {
     Atom,
 }
 
-fn binding(kind: ExprKind) -> BindingPower {
+fn binding_power(kind: ExprKind) -> BindingPower {
     match kind {
         ExprKind::Tuple { parenthesized: false, .. } | ExprKind::Starred { .. } | ExprKind::Slice { .. } => {
             BindingPower::Tuple
@@ -65,7 +65,7 @@ fn binary(op: BinaryOperator) -> BindingPower {
 }
 
 /// The loosest binding that may stand unparenthesised where `expr` stands.
-fn needed(tree: &Tree, expr: ExprId) -> BindingPower {
+fn needed_power(tree: &Tree, expr: ExprId) -> BindingPower {
     let Parent::Expr(parent) = tree[expr].parent else {
         return needed_in_statement(tree, expr);
     };
@@ -75,7 +75,7 @@ fn needed(tree: &Tree, expr: ExprId) -> BindingPower {
             // Left operands of `**` and right operands of the others must bind tighter than the operator itself.
             let strict = (left == expr) == (op == BinaryOperator::Pow);
             if strict {
-                tighter(own)
+                tighter_power(own)
             } else if op == BinaryOperator::Pow {
                 BindingPower::Sign
             } else {
@@ -85,7 +85,7 @@ fn needed(tree: &Tree, expr: ExprId) -> BindingPower {
         ExprKind::UnaryOp { op: UnaryOperator::Not, .. } => BindingPower::Not,
         ExprKind::UnaryOp { .. } => BindingPower::Sign,
         ExprKind::BoolOp { op, .. } => {
-            tighter(if op == BoolOperator::Or { BindingPower::Or } else { BindingPower::And })
+            tighter_power(if op == BoolOperator::Or { BindingPower::Or } else { BindingPower::And })
         }
         ExprKind::Compare { .. } => BindingPower::BitOr,
         ExprKind::IfExp { orelse, .. } => {
@@ -121,7 +121,7 @@ fn needed_in_statement(tree: &Tree, expr: ExprId) -> BindingPower {
     }
 }
 
-fn tighter(binding: BindingPower) -> BindingPower {
+fn tighter_power(binding: BindingPower) -> BindingPower {
     match binding {
         BindingPower::Or => BindingPower::And,
         BindingPower::And => BindingPower::Not,
@@ -137,17 +137,17 @@ fn tighter(binding: BindingPower) -> BindingPower {
 }
 
 /// `text`, in parentheses if it could not stand bare in the place of `expr`.
-pub(super) fn parenthesise(tree: &Tree, expr: ExprId, text: &str) -> String {
+pub(super) fn parenthesise_if_needed(tree: &Tree, expr: ExprId, text: &str) -> String {
     let parsed = parse(&SourceFile::from_text("<expression>", text));
     let own = match parsed.tree[parsed.tree.body()] {
         [stmt] if parsed.errors.is_empty() => match parsed.tree[stmt].kind {
-            StmtKind::Expr { value } => Some(binding(parsed.tree[value].kind)),
+            StmtKind::Expr { value } => Some(binding_power(parsed.tree[value].kind)),
             _ => None,
         },
         // More than an expression, or lines that only brackets would join.
         _ => None,
     };
-    let needed = needed(tree, expr);
+    let needed = needed_power(tree, expr);
     // `1 .real` needs a space or parentheses.
     let number = text.bytes().all(|b| b.is_ascii_digit()) && needed == BindingPower::Atom;
     if own.is_some_and(|own| own >= needed) && !number { text.to_owned() } else { format!("({text})") }

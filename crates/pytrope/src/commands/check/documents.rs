@@ -45,14 +45,14 @@ pub(crate) fn check_document(
             beside: others.iter().map(|other| Arc::clone(&other.file)).collect(),
             threads: 1,
             is_last: false,
-            ..setup.options(&check_args, session)?
+            ..setup.check_options(&check_args, session)?
         };
-        let checked = pytrope_shapes::check(std::slice::from_ref(&source.file), &options);
+        let checked = pytrope_shapes::check_files(std::slice::from_ref(&source.file), &options);
         findings
             .extend(checked.findings.into_iter().filter(|finding| finding.primary.file.path() == source.file.path()));
         bindings = show_shapes(&source.file, &options);
     }
-    let mut findings = setup.filter(&source, findings);
+    let mut findings = setup.filter_findings(&source, findings);
     sort_findings(&mut findings);
     Ok(DocumentReport { file: Arc::clone(&source.file), findings, bindings })
 }

@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 use pytrope_diagnostics::{Applicability, Finding};
 use pytrope_source::{SourceFile, TextRange, unified_diff, write_atomic};
 
-use super::counted;
+use super::count_with_noun;
 use crate::diff;
 use crate::environment::shown;
 use crate::session::Session;
@@ -46,14 +46,14 @@ pub(super) fn apply(
         let text = with_changes(file.text(), changes);
         if only_show || file.path() == "<stdin>" {
             let diff = unified_diff(&shown(Path::new(file.path())), file.text(), &text);
-            session.print(|out| write!(out, "{}", diff::paint(&diff, session.colours_stdout())))?;
+            session.print(|out| write!(out, "{}", diff::paint_diff(&diff, session.colours_stdout())))?;
             continue;
         }
         let bytes = file.encode(&text).map_err(|error| anyhow::anyhow!("{}: {error}", file.path()))?;
         write_atomic(Path::new(file.path()), &bytes).with_context(|| format!("cannot write {}", file.path()))?;
     }
     let verb = if only_show { "Would fix" } else { "Fixed" };
-    let mut line = format!("{verb} {} in {}", counted(fixed, "finding"), counted(files.len(), "file"));
+    let mut line = format!("{verb} {} in {}", count_with_noun(fixed, "finding"), count_with_noun(files.len(), "file"));
     if held_back > 0 {
         let fixes = if held_back == 1 { "fix" } else { "fixes" };
         line.push_str(&format!("; --unsafe-fixes applies {held_back} more {fixes}"));

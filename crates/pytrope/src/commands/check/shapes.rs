@@ -34,7 +34,7 @@ pub(super) fn print(
             if files.len() > 1 {
                 writeln!(out, "# ---- {} ----", file.path())?;
             }
-            let notes = notes(file, bindings, findings);
+            let notes = line_notes(file, bindings, findings);
             for (number, line) in (0..).zip(file.text().lines()) {
                 match notes.get(&number) {
                     Some(notes) => {
@@ -51,7 +51,7 @@ pub(super) fn print(
 }
 
 /// What stands beside each line of a file, by its 0-based number.
-fn notes(file: &SourceFile, bindings: &[ShownBinding], findings: &[Finding]) -> BTreeMap<u32, Vec<String>> {
+fn line_notes(file: &SourceFile, bindings: &[ShownBinding], findings: &[Finding]) -> BTreeMap<u32, Vec<String>> {
     let mut notes: BTreeMap<u32, Vec<String>> = BTreeMap::new();
     let last_line = |offset: u32| file.lines().line_of(offset);
     // A parameter that may be anything says nothing worth a line.

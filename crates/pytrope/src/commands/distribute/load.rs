@@ -32,12 +32,12 @@ pub(super) fn answer(args: &DistributeArgs, to: Option<Target>) -> Result<Vec<Lo
     if path.is_dir() {
         return folder(path, to);
     }
-    let project = load(path)?;
+    let project = load_project(path)?;
     let outcome = distribute(&project, to);
     Ok(vec![(project, outcome)])
 }
 
-fn load(path: &Path) -> Result<Project> {
+fn load_project(path: &Path) -> Result<Project> {
     let folder = path.parent().unwrap_or(Path::new(""));
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     let resolver = ModuleResolver::for_project(folder);
@@ -62,7 +62,7 @@ fn folder(path: &Path, to: Option<Target>) -> Result<Vec<LoadAnswer>> {
     let mut trained: Vec<LoadAnswer> = Vec::new();
     let mut first = None;
     for script in scripts {
-        let project = load(&script)?;
+        let project = load_project(&script)?;
         let outcome = distribute(&project, to);
         let trains = !outcome.findings.iter().any(|finding| finding.rule.id == "no-training-loop");
         if trains {
@@ -76,7 +76,7 @@ fn folder(path: &Path, to: Option<Target>) -> Result<Vec<LoadAnswer>> {
         .flat_map(|(project, _)| project.modules.iter().skip(1).map(|module| module.path.clone()))
         .collect();
     trained.retain(|(project, _)| !imported.contains(&project.modules[0].path));
-    if let Some(finding) = contradiction(&trained) {
+    if let Some(finding) = find_contradiction(&trained) {
         let (project, outcome) = trained.swap_remove(0);
         return Ok(vec![(project, Outcome { findings: vec![finding], files: Vec::new(), ..outcome })]);
     }
@@ -87,7 +87,7 @@ fn folder(path: &Path, to: Option<Target>) -> Result<Vec<LoadAnswer>> {
 }
 
 /// Two scripts that need the same module changed in two ways cannot be distributed together.
-fn contradiction(trained: &[LoadAnswer]) -> Option<Finding> {
+fn find_contradiction(trained: &[LoadAnswer]) -> Option<Finding> {
     for (i, (project, outcome)) in trained.iter().enumerate() {
         for (other, others) in &trained[i + 1..] {
             for (id, module) in project.modules.iter().enumerate() {

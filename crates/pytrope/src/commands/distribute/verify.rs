@@ -51,7 +51,7 @@ pub(super) fn run(
     }
     let job = folder.path().join("job.json");
     std::fs::write(&job, serde_json::to_vec(&describe(args, steps, target, project, outcome)?)?)?;
-    let python = interpreter(args.environment.python.as_deref())?;
+    let python = find_interpreter(args.environment.python.as_deref())?;
     session.summary(&format!("running {} with {}", args.rewrite.target, python.display()));
     let mut command = Command::new(&python);
     command.arg(&runner).arg(&job);
@@ -87,7 +87,7 @@ fn describe(args: &DistributeArgs, steps: u32, target: Target, project: &Project
     let root = std::path::absolute(project.folder())?;
     let mut files = Map::new();
     for (id, text) in &outcome.files {
-        files.insert(super::relative(project, &project.modules[*id].path), text.as_str().into());
+        files.insert(super::relative_place(project, &project.modules[*id].path), text.as_str().into());
     }
     if project.from_notebook {
         // The original of a notebook is the script that its cells make.
@@ -95,7 +95,7 @@ fn describe(args: &DistributeArgs, steps: u32, target: Target, project: &Project
     }
     Ok(json!({
         "root": root,
-        "entry": super::relative(project, &project.modules[0].path),
+        "entry": super::relative_place(project, &project.modules[0].path),
         "module": project.run_as,
         "files": files,
         "framework": match target {
@@ -110,7 +110,7 @@ fn describe(args: &DistributeArgs, steps: u32, target: Target, project: &Project
 }
 
 /// The interpreter of `--python`, which may be a virtual environment; else the active environment's, or `python3`.
-fn interpreter(given: Option<&Path>) -> Result<PathBuf> {
+fn find_interpreter(given: Option<&Path>) -> Result<PathBuf> {
     let active = std::env::var_os("VIRTUAL_ENV").map(PathBuf::from);
     let Some(path) = given.map(Path::to_path_buf).or(active) else { return Ok(PathBuf::from("python3")) };
     if path.is_file() {

@@ -8,7 +8,7 @@ use pytrope_draw::{Markup, STYLE};
 
 use super::shapes::draw_shapes;
 use super::{Coverage, ReportedFile};
-use crate::commands::check::counted;
+use crate::commands::check::count_with_noun;
 use crate::session::Session;
 
 const MORE_STYLE: &str = "\
@@ -20,18 +20,18 @@ const MORE_STYLE: &str = "\
 .scroll{overflow-x:auto}.bar{display:inline-block;width:8rem;height:.6rem;background:var(--line);border-radius:3px;overflow:hidden;vertical-align:middle}\
 .bar i{display:block;height:100%;background:var(--accent)}.tag{font-size:.82em;padding:.05rem .4rem;border:1px solid var(--line);border-radius:4px}";
 
-pub(super) fn render(files: &[ReportedFile], session: &Session) -> String {
+pub(super) fn render_page(files: &[ReportedFile], session: &Session) -> String {
     let mut body = String::new();
     let name = session.base.file_name().map_or_else(|| "project".into(), |name| name.to_string_lossy());
     let title = format!("Pytrope: {name}");
     let _ = writeln!(body, "<h1>{}</h1>", Markup(&title));
     summary(&mut body, files);
     findings(&mut body, files);
-    coverage(&mut body, files);
-    diagrams(&mut body, files);
+    write_coverage(&mut body, files);
+    write_diagrams(&mut body, files);
     body.push_str("<h2 id=\"files\">Files</h2>\n");
     for (number, reported) in files.iter().enumerate() {
-        source(&mut body, number, reported);
+        write_source(&mut body, number, reported);
     }
     format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
@@ -49,7 +49,7 @@ fn summary(body: &mut String, files: &[ReportedFile]) {
     for reported in files {
         known.add(Coverage::of(&reported.bindings));
     }
-    let share = known.share().map_or_else(
+    let share = known.known_share().map_or_else(
         || "no arrays".to_owned(),
         |share| format!("every size is known of {share} % of the values that are or may be arrays"),
     );
@@ -59,10 +59,10 @@ fn summary(body: &mut String, files: &[ReportedFile]) {
          <p class=\"soft\">An error is an operation that raises in every run that reaches it. Silence is not a proof: what is \
          unknown is not reported.</p>\n\
          <nav aria-label=\"Sections\"><a href=\"#findings\">Findings</a> · <a href=\"#coverage\">Coverage</a> · <a href=\"#files\">Files</a></nav>",
-        counted(count(Severity::Error), "error"),
-        counted(count(Severity::Warning), "warning"),
-        counted(count(Severity::Note), "note"),
-        counted(files.len(), "file")
+        count_with_noun(count(Severity::Error), "error"),
+        count_with_noun(count(Severity::Warning), "warning"),
+        count_with_noun(count(Severity::Note), "note"),
+        count_with_noun(files.len(), "file")
     );
 }
 
@@ -116,7 +116,7 @@ fn one_finding(body: &mut String, file: usize, finding: &Finding) {
     body.push_str("</section>\n");
 }
 
-fn coverage(body: &mut String, files: &[ReportedFile]) {
+fn write_coverage(body: &mut String, files: &[ReportedFile]) {
     body.push_str(
         "<h2 id=\"coverage\">Coverage</h2>\n<p class=\"soft\">Of the values that names are bound to: arrays whose every size is \
          known, arrays of which less is known, and values of which nothing is known.</p>\n<div class=\"scroll\"><table><thead><tr>\
@@ -125,7 +125,7 @@ fn coverage(body: &mut String, files: &[ReportedFile]) {
     );
     for (number, reported) in files.iter().enumerate() {
         let known = Coverage::of(&reported.bindings);
-        let share = known.share().map_or_else(String::new, |share| {
+        let share = known.known_share().map_or_else(String::new, |share| {
             format!("<span class=\"bar\" aria-hidden=\"true\"><i style=\"width:{share}%\"></i></span> {share} %")
         });
         let _ = writeln!(
@@ -142,7 +142,7 @@ fn coverage(body: &mut String, files: &[ReportedFile]) {
     body.push_str("</tbody></table></div>\n");
 }
 
-fn diagrams(body: &mut String, files: &[ReportedFile]) {
+fn write_diagrams(body: &mut String, files: &[ReportedFile]) {
     if files.iter().all(|reported| reported.diagrams.is_empty()) {
         return;
     }
@@ -160,7 +160,7 @@ fn diagrams(body: &mut String, files: &[ReportedFile]) {
 }
 
 /// A file with what each line binds beside it.
-fn source(body: &mut String, number: usize, reported: &ReportedFile) {
+fn write_source(body: &mut String, number: usize, reported: &ReportedFile) {
     let file = &reported.file;
     let line_of = |offset: u32| file.lines().line_of(offset);
     let mut notes: BTreeMap<u32, Vec<String>> = BTreeMap::new();

@@ -23,9 +23,9 @@ pub fn use_current_device(rw: &mut Rewrite) {
         for expr in tree.expr_ids() {
             let range = tree[expr].range;
             if names_numbered_gpu(rw, (module, expr)) {
-                rw.edits[module].replace(range, "\"cuda\"");
+                rw.edits[module].replace_range(range, "\"cuda\"");
             } else if let Some(number) = numbered_argument(rw, (module, expr)) {
-                rw.edits[module].delete(number);
+                rw.edits[module].delete_range(number);
             } else {
                 continue;
             }

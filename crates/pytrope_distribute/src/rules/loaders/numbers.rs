@@ -172,7 +172,7 @@ fn show(rw: &mut Rewrite, module: ModuleId, l: StmtId, stmt: StmtId, reduced: &[
             known.push((text, name.clone()));
             name
         };
-        rw.edits[module].replace(tree[expr].range, name);
+        rw.edits[module].replace_range(tree[expr].range, name);
     }
     if !lines.is_empty() {
         rw.edits[module].insert_before(stmt, &lines.join("\n"));

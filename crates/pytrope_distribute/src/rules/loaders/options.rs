@@ -43,7 +43,7 @@ pub fn spread(rw: &mut Rewrite, loader: Place, dataset: &str, trains: bool) -> b
     } else {
         let name = rw.edits[module].fresh_name("loader_options");
         lines.push(format!("{name} = dict({text})"));
-        rw.edits[module].replace(tree[options].range, name.clone());
+        rw.edits[module].replace_range(tree[options].range, name.clone());
         name
     };
     if sizes {

@@ -55,7 +55,7 @@ pub fn hoist(rw: &mut Rewrite, call: Place, stmt: StmtId) {
             let base = if text.ends_with(".state_dict()") { "state" } else { "result" };
             let name = rw.edits[module].fresh_name(base);
             rw.edits[module].insert_before(stmt, &format!("{name} = {text}"));
-            rw.edits[module].replace(tree[expr].range, name);
+            rw.edits[module].replace_range(tree[expr].range, name);
             let range = tree[expr].range;
             rw.log("hoist-from-guard", module, range, format!("`{text}` runs on every rank"));
         }

@@ -3,12 +3,12 @@
 use pytrope_source::TextRange;
 use pytrope_source::tree::{BoolOperator, ExprId, ExprKind, List, Parent, StmtKind};
 
-use super::super::shape_names::children;
+use super::super::shape_names::child_expressions;
 use super::Rewriter;
 
 impl Rewriter<'_> {
     /// Outer expressions first: what they drop is not looked at again.
-    pub(super) fn expressions(&mut self) {
+    pub(super) fn rewrite_expressions(&mut self) {
         let tree = &self.parsed.tree;
         let mut parents: Vec<ExprId> = Vec::new();
         for test in self.decisions.decided.keys() {
@@ -25,7 +25,7 @@ impl Rewriter<'_> {
             }
             match tree[parent].kind {
                 ExprKind::IfExp { test, body, orelse } => self.conditional_expression(parent, test, body, orelse),
-                ExprKind::BoolOp { op, values } => self.operands(parent, op, values),
+                ExprKind::BoolOp { op, values } => self.rewrite_operands(parent, op, values),
                 _ => {}
             }
         }
@@ -33,7 +33,7 @@ impl Rewriter<'_> {
 
     /// How an operand or a test that can go without a trace is decided.
     fn plain_decision(&self, test: ExprId) -> Option<bool> {
-        self.decision(test).filter(|(_, effects)| effects.is_empty()).map(|(decided, _)| decided)
+        self.test_decision(test).filter(|(_, effects)| effects.is_empty()).map(|(decided, _)| decided)
     }
 
     fn conditional_expression(&mut self, whole: ExprId, test: ExprId, body: ExprId, orelse: ExprId) {
@@ -45,12 +45,12 @@ impl Rewriter<'_> {
         }
         let outer = tree[whole].range;
         let inner = self.with_parentheses(tree[chosen].range, outer);
-        self.replace(outer.start, inner.start, String::new());
-        self.replace(inner.end, outer.end, String::new());
+        self.replace_range(outer.start, inner.start, String::new());
+        self.replace_range(inner.end, outer.end, String::new());
         self.gone.push(test);
     }
 
-    fn operands(&mut self, whole: ExprId, op: BoolOperator, values: List<ExprId>) {
+    fn rewrite_operands(&mut self, whole: ExprId, op: BoolOperator, values: List<ExprId>) {
         let tree = &self.parsed.tree;
         let values = tree[values].to_vec();
         let neutral = op == BoolOperator::And;
@@ -81,10 +81,10 @@ impl Rewriter<'_> {
         let ranges: Vec<TextRange> = values.iter().map(|v| self.with_parentheses(tree[*v].range, outer)).collect();
         for place in 0..last {
             if !kept.contains(&place) {
-                self.delete(ranges[place].start, ranges[place + 1].start);
+                self.delete_range(ranges[place].start, ranges[place + 1].start);
             }
         }
-        self.delete(ranges[last].end, outer.end.max(ranges[values.len() - 1].end));
+        self.delete_range(ranges[last].end, outer.end.max(ranges[values.len() - 1].end));
         self.gone.extend(gone);
     }
 
@@ -120,7 +120,7 @@ impl Rewriter<'_> {
             ) {
                 return true;
             }
-            stack.extend(children(tree, id));
+            stack.extend(child_expressions(tree, id));
         }
         false
     }
