@@ -201,6 +201,10 @@ impl Language {
             return Self::Other;
         }
         let language = word("kernelspec", "language").or_else(|| word("language_info", "name"));
+        // Jupytext names the language of a notebook that has no kernel.
+        if language.is_none() && word("jupytext", "main_language").is_some_and(|name| !is_python_name(&name)) {
+            return Self::Other;
+        }
         match language.or(kernel) {
             Some(name) if is_python_name(&name) || name.starts_with("conda") => Self::Python,
             // Environments give kernels names of their own.

@@ -89,6 +89,10 @@ fn notebooks_are_run_by_ipython() {
         clean(&[("n.ipynb", &notebook(cells, "{}"))]);
     }
     clean(&[("n.ipynb", &notebook(&["let x = 1"], r#"{"kernelspec": {"name": "swift", "language": "swift"}}"#))]);
+    clean(&[("n.ipynb", &notebook(&["plot(cars)"], r#"{"jupytext": {"main_language": "R"}}"#))]);
+    let python = notebook(&["plot(cars)"], r#"{"jupytext": {"main_language": "python"}}"#);
+    Project::with(&[("n.ipynb", &python)]).check(&["."]).code(1).out("PT100");
+    clean(&[("build.config.py", "modules = make_list([core])\n")]);
 }
 
 #[test]

@@ -290,7 +290,7 @@ fn only_reads_name(function: &str) -> bool {
 fn is_executed_by_host(path: &str, text: &str) -> bool {
     let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
     let known = ["conf.py", "SConstruct", "SConscript", "wscript", ".pythonrc.py", "gunicorn.conf.py"].contains(&name);
-    let shaped = [".gpr.py", "_config.py", ".conf.py"].iter().any(|end| name.ends_with(end));
+    let shaped = [".gpr.py", "_config.py", ".conf.py", ".config.py"].iter().any(|end| name.ends_with(end));
     // Scripts of Ghidra name their category in a comment.
     let headed = text.lines().take(12).any(|line| line.starts_with("#@category") || line.starts_with("# @category"));
     known || shaped || headed || has_foreign_interpreter(text)
