@@ -263,7 +263,7 @@ impl Interp<'_> {
                 }
                 let Some(class) = self.class_of(value) else { return ThreeValued::opaque() };
                 match self.is_subclass(class, &Value::Obj(*of)) {
-                    ThreeValued::False if is_abstract => ThreeValued::opaque(),
+                    ThreeValued::False if is_abstract && self.has_layout_of(class, *of) => ThreeValued::opaque(),
                     _ if target.kind != Some(BuiltinType::Object) && self.may_be_scalar(value) => ThreeValued::opaque(),
                     verdict => verdict,
                 }
@@ -290,6 +290,15 @@ impl Interp<'_> {
         })
     }
 
+    /// Whether a class derives from every builtin type that another one derives from. Where it does not, its instances
+    /// are none of the other's: no integer is a `torch.Size`, which is a tuple.
+    fn has_layout_of(&self, class: Addr, of: Addr) -> bool {
+        let builtin = |addr: Addr| self.class_at(addr).is_some_and(|class| class.kind.is_some());
+        let is_known = self.class_at(class).is_some_and(|class| !class.open);
+        let own = self.mro_of(class);
+        !is_known || self.mro_of(of).iter().all(|base| !builtin(*base) || own.contains(base))
+    }
+
     pub fn is_subclass(&self, class: Addr, of: &Value) -> ThreeValued<Cond> {
         match of {
             Value::Tuple(Seq::Exact(classes)) => {
@@ -308,8 +317,9 @@ impl Interp<'_> {
                     return if of.is_summary() { ThreeValued::opaque() } else { ThreeValued::True };
                 }
                 match self.class_at(class) {
-                    Some(class) if !class.open && self.class_at(*of).is_some() && !self.decides_instances(*of) => {
-                        ThreeValued::False
+                    Some(object) if !object.open && self.class_at(*of).is_some() => {
+                        let is_open = self.decides_instances(*of) && self.has_layout_of(class, *of);
+                        if is_open { ThreeValued::opaque() } else { ThreeValued::False }
                     }
                     _ => ThreeValued::opaque(),
                 }

@@ -12,7 +12,7 @@ use num_traits::ToPrimitive;
 use pytrope_dims::{Cmp, Dim};
 
 use crate::constants::strings;
-use crate::escape::ForeignEffect;
+use crate::escape::{ForeignEffect, push_seq};
 use crate::interp::{Flow, Interp};
 use crate::names::Name;
 use crate::native::CallArgs;
@@ -38,7 +38,7 @@ impl Interp<'_> {
                     let parts = Arc::clone(parts);
                     return match self.slice_seq(&seq, &parts)? {
                         Some(seq) => Ok(Value::Tuple(seq)),
-                        None => Ok(unknown),
+                        None => Ok(self.lose_item(&seq)),
                     };
                 }
                 self.seq_item(&seq, index, "tuple")
@@ -63,7 +63,7 @@ impl Interp<'_> {
                         let parts = Arc::clone(parts);
                         return match self.slice_seq(&seq, &parts)? {
                             Some(seq) => Ok(self.new_object(Object::List(seq))),
-                            None => Ok(unknown),
+                            None => Ok(self.lose_item(&seq)),
                         };
                     }
                     self.seq_item(&seq, index, "list")
@@ -137,20 +137,8 @@ impl Interp<'_> {
 
     fn seq_item(&mut self, seq: &Seq, index: &Value, kind: &str) -> Flow {
         if index.is_unknown() {
-            // It may be a slice. Whatever comes out can be changed through it.
-            match seq {
-                Seq::Exact(items) => {
-                    for item in items.iter() {
-                        self.havoc_reachable(item);
-                    }
-                }
-                Seq::Open(open) => {
-                    for item in open.prefix.iter().chain([&open.element]) {
-                        self.havoc_reachable(item);
-                    }
-                }
-            }
-            return Ok(Value::Unknown(Reason::Operand));
+            // It may be a slice.
+            return Ok(self.lose_item(seq));
         }
         let Some(position) = self.as_index(index) else {
             if let Some(name) = self.exact_type_name(index)
@@ -163,7 +151,8 @@ impl Interp<'_> {
                     format!("{what} indices must be integers or slices, not {name}"),
                 );
             }
-            return Ok(Value::Unknown(Reason::Operand));
+            // A number of a library: `rows[np.argmax(x)]`.
+            return Ok(self.lose_item(seq));
         };
         let Some(position) = position.as_dim() else {
             return self.raise_error("index-range", "IndexError", format!("{kind} index out of range"));
@@ -219,6 +208,16 @@ impl Interp<'_> {
                 Ok(self.any_of(&all))
             }
         }
+    }
+
+    /// Some part of a sequence, of which nothing is known: each of its items may be changed through it.
+    fn lose_item(&mut self, seq: &Seq) -> Value {
+        let mut items = Vec::new();
+        push_seq(seq, &mut items);
+        for item in &items {
+            self.havoc_reachable(item);
+        }
+        Value::Unknown(Reason::Operand)
     }
 
     /// Whether an index is certainly outside `-len .. len`.

@@ -21,7 +21,7 @@ use std::sync::Arc;
 use pytrope_diagnostics::Finding;
 use pytrope_eval::code::{Code, ScopeKind};
 use pytrope_source::TextRange;
-use pytrope_source::tree::StmtKind;
+use pytrope_source::tree::{ExprId, ExprKind, StmtKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// How many different files must lack a name in their module bodies.
@@ -51,11 +51,43 @@ const FORMER_BUILTINS: [&str; 17] = [
     "WindowsError",
 ];
 
+/// Takes out the findings about builtins of Python 2 in code that asks for the version first. Where the test is
+/// decided, one arm is dead anyway; `sys.version < "3"` and tests by names of the program are not.
+fn drop_names_of_python_2(codes: &[Arc<Code>], findings: &mut Vec<Finding>) {
+    findings.retain(|finding| {
+        let is_former = finding.rule.id == "undefined-name" && FORMER_BUILTINS.contains(&finding.primary.text());
+        let code = || codes.iter().find(|code| code.file.path() == finding.primary.file.path());
+        !is_former || !code().is_some_and(|code| is_under_version_test(code, finding.primary.range))
+    });
+}
+
+/// Whether code stands in an `if` whose conditions mention the version of Python.
+fn is_under_version_test(code: &Code, range: TextRange) -> bool {
+    let tree = &code.tree;
+    let around = |outer: TextRange| outer.start <= range.start && range.end <= outer.end;
+    let asks = |test: ExprId| {
+        let text = code.file.slice(tree[test].range).to_ascii_lowercase();
+        ["version", "py2", "py3", "python2", "python3", "python_2", "python_3"].iter().any(|word| text.contains(word))
+    };
+    let in_statement = tree.stmt_ids().any(|id| match tree[id].kind {
+        StmtKind::If { test, clauses, .. } if around(tree[id].range) => {
+            asks(test) || tree[clauses].iter().filter_map(|clause| clause.test).any(asks)
+        }
+        _ => false,
+    });
+    in_statement
+        || tree.expr_ids().any(|id| match tree[id].kind {
+            ExprKind::IfExp { test, .. } => around(tree[id].range) && asks(test),
+            _ => false,
+        })
+}
+
 /// Takes out the findings about names that a host gives; `codes` are the modules of the run.
 pub(crate) fn drop_host_names(codes: &[Arc<Code>], findings: &mut Vec<Finding>) {
     let compiled: FxHashSet<&str> =
         codes.iter().filter(|code| is_compiled_by_cython(code)).map(|code| code.file.path()).collect();
     findings.retain(|finding| !compiled.contains(finding.primary.file.path()));
+    drop_names_of_python_2(codes, findings);
     let missing = |finding: &Finding| finding.rule.id == "undefined-name";
     let mut by_crate: FxHashMap<String, bool> = FxHashMap::default();
     findings.retain(|finding| {

@@ -78,6 +78,29 @@ fn notebook(cells: &[&str], metadata: &str) -> String {
 }
 
 #[test]
+fn modules_may_be_found_by_their_names() {
+    let parser =
+        "from .actions import generate\ngenerate('net.parser')\ndef parse(data):\n    return Action.parse(data)\n";
+    let actions = "import sys\ndef generate(name):\n    make(vars(sys.modules[name]))\ndef make(names): pass\n";
+    clean(&[("net/__init__.py", ""), ("net/parser.py", parser), ("net/actions.py", actions)]);
+    let other = parser.replace("net.parser", "net.reader");
+    Project::with(&[("net/__init__.py", ""), ("net/parser.py", &other), ("net/actions.py", actions)])
+        .check(&["."])
+        .code(1)
+        .out("PT100");
+}
+
+#[test]
+fn builtins_of_python_2_are_expected_behind_a_test_of_the_version() {
+    clean(&[("a.py", "import sys\nif sys.version < '3':\n    zero = long(0)\n")]);
+    clean(&[("a.py", "from compat import PY2\nzero = long(0) if PY2 else 0\n")]);
+    Project::with(&[("a.py", "from compat import old\nif old:\n    zero = long(0)\n")])
+        .check(&["."])
+        .code(1)
+        .out("PT100");
+}
+
+#[test]
 fn notebooks_are_run_by_ipython() {
     for cells in [
         &["cd data", "pwd", "ls -la"][..],

@@ -55,12 +55,9 @@ impl Interp<'_> {
                 }
                 if let Some(class) = instance.class.addr() {
                     if self.is_data_descriptor(class, name) {
-                        // What its `__set__` makes of the value, and of the instance, is not followed.
+                        // What its `__set__` makes of the value is not followed.
                         self.havoc_reachable(&value);
-                        let changed = Arc::make_mut(&mut instance);
-                        changed.attrs.open = true;
-                        changed.attrs.set(name, Value::Unknown(Reason::Lookup(name)));
-                        self.write_object(addr, Object::Instance(instance));
+                        self.havoc_stored_attribute(addr, name);
                         return Ok(());
                     }
                     if let Some(setter) = self.property_setter(class, name) {
@@ -82,11 +79,8 @@ impl Interp<'_> {
                                 CallArgs::of(vec![object.clone(), Value::Str(Arc::clone(name.shared())), value]),
                             )?;
                         } else {
-                            let changed = Arc::make_mut(&mut instance);
-                            changed.attrs.open = true;
-                            changed.attrs.set(name, Value::Unknown(Reason::Lookup(name)));
                             self.havoc_reachable(&value);
-                            self.write_object(addr, Object::Instance(instance));
+                            self.havoc_stored_attribute(addr, name);
                         }
                         return Ok(());
                     }
@@ -195,6 +189,25 @@ impl Interp<'_> {
             self.class_at(*base).is_some_and(|base| !base.features.is_model && base.bases.iter().any(Value::is_unknown))
         });
         has_unread_base && !self.analysis.program.is_stored_by_class(Name::new(&found.name), name)
+    }
+
+    /// Something unknown stores an attribute, and decides where: `self.size = n` may set `self._size`, and fill in what
+    /// has been set to None so far.
+    fn havoc_stored_attribute(&mut self, addr: Addr, name: Name) {
+        self.change_instance(addr, |instance| {
+            let is_changed = |other: &Name, value: &Value| *value == Value::None || other.text().contains(name.text());
+            let changed: Vec<Name> = instance
+                .attrs
+                .iter()
+                .filter(|(other, slot)| is_changed(other, &slot.value))
+                .map(|(other, _)| other)
+                .collect();
+            for other in changed {
+                instance.attrs.set(other, Value::Unknown(Reason::Lookup(other)));
+            }
+            instance.attrs.open = true;
+            instance.attrs.set(name, Value::Unknown(Reason::Lookup(name)));
+        });
     }
 
     /// Whether a class has an attribute of its own that may take over assignments to instances: an object with

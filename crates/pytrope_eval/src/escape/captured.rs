@@ -5,7 +5,7 @@ use pytrope_source::tree::{StmtKind, Str};
 
 use super::closures::Access;
 use crate::code::{ScopeId, ScopeKind};
-use crate::interp::Interp;
+use crate::interp::{Addresses, Interp};
 use crate::names::Name;
 use crate::object::{Class, Function, Object};
 use crate::value::{Addr, BoundMethod, Value};
@@ -55,20 +55,42 @@ impl Interp<'_> {
                 } else if self.is_container(&value) {
                     self.run.escape.closures.record_variable(scope, name, Access::Global);
                     values.push(value);
-                } else if !self.analysis.uncalled_entry && self.is_own_object(&value) {
-                    // In code that runs at any time, globals are not known anyway.
+                } else if self.is_known_global(&value) && self.is_own_object(&value) {
                     self.run.escape.closures.record_variable(scope, name, Access::Global);
                     self.havoc_mutable_fields(&value);
-                } else if !self.analysis.uncalled_entry && self.is_own_code(&value) {
+                } else if self.is_known_global(&value) && self.is_own_code(&value) {
                     values.push(value);
                 }
             }
             // What it calls runs with it.
-            values.extend(
-                runs.into_iter().filter(|value| (is_local || !self.analysis.uncalled_entry) && self.is_own_code(value)),
-            );
+            if is_local || !self.analysis.uncalled_entry || self.has_written_globals() {
+                values.extend(runs.into_iter().filter(|value| self.is_own_code(value)));
+            }
         }
         values
+    }
+
+    /// Whether something is known of the object that a global holds. In code that runs at any time, that is only so if
+    /// this run created or wrote it:
+    ///
+    /// ```python
+    /// def main(n):
+    ///     main.found = []
+    ///     search(n)    # not followed, and may append to `main.found`
+    /// ```
+    fn is_known_global(&self, value: &Value) -> bool {
+        let is_ours = |addr: Addr| self.run.state.get(addr).is_some();
+        !self.analysis.uncalled_entry || value.alternatives().iter().filter_map(Value::addr).any(is_ours)
+    }
+
+    /// Whether this run has written to objects that it did not create, or may have rebound a global.
+    fn has_written_globals(&self) -> bool {
+        let own = Addr::new(self.analysis.module, self.run.addresses.first).0..Addr::new(self.analysis.module + 1, 0).0;
+        !self.current_frame().code.scopes.rebound_globals.is_empty()
+            || self.run.state.heap.any_outside(&own, &mut |key| {
+                let addr = Addr(key);
+                !Addresses::is_scope(addr) && !self.analysis.program.is_model(addr.module())
+            })
     }
 
     /// Unknown code may call a function: what it binds in the scopes around is no longer known.
@@ -111,7 +133,9 @@ impl Interp<'_> {
             return Vec::new();
         }
         let mut found: Vec<Value> = Vec::new();
-        if addr.module() == self.analysis.module && (!self.analysis.uncalled_entry || is_inside_function(class)) {
+        if addr.module() == self.analysis.module
+            && (self.is_known_global(&Value::Obj(addr)) || is_inside_function(class))
+        {
             self.run.escape.closures.record_receiver(addr);
             // What it holds besides may hold functions: tables of hooks, instances with callbacks.
             let holds = |value: &&Value| matches!(value, Value::Obj(_) | Value::Tuple(_) | Value::Bound(_));

@@ -158,6 +158,7 @@ impl Interp<'_> {
                 Object::Class(class) if !class.features.is_model && class.kind.is_none() => {
                     self.havoc_class_fields(addr, &class, &mut pending);
                 }
+                Object::Function(function) if !function.attrs.map.is_empty() => self.havoc_reachable(&value),
                 _ => {}
             }
         }

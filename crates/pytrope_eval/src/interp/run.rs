@@ -81,6 +81,11 @@ impl Addresses {
     /// The number of the first object that a module's body makes; its scope comes before.
     const FIRST: u32 = 1000;
 
+    /// Whether an address is that of a module's scope.
+    pub(crate) fn is_scope(addr: Addr) -> bool {
+        addr.number() < Self::FIRST
+    }
+
     /// Objects made from here on have numbers that nothing in the module has.
     pub fn of_module(program: &Program, module: u32) -> Self {
         let first = program.evaluated_module(module).map_or(Self::FIRST, |frozen| frozen.next_addr);

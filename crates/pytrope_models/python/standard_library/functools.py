@@ -37,13 +37,14 @@ def reduce(function, iterable, /, *initial):
 
 
 def update_wrapper(wrapper, wrapped, assigned=WRAPPER_ASSIGNMENTS, updated=WRAPPER_UPDATES):
-    wrapper.__name__ = wrapped.__name__
+    # What the wrapped object lacks is not copied: it may be any object.
+    wrapper.__name__ = getattr(wrapped, "__name__", wrapper.__name__)
     wrapper.__wrapped__ = wrapped
     return wrapper
 
 
 def wraps(wrapped, assigned=WRAPPER_ASSIGNMENTS, updated=WRAPPER_UPDATES):
-    return lambda wrapper: update_wrapper(wrapper, wrapped)
+    return lambda wrapper: update_wrapper(wrapper, wrapped, assigned, updated)
 
 
 def lru_cache(maxsize=128, typed=False):

@@ -1,6 +1,6 @@
 """The parts of `itertools` that give finite results; endless iterators are Unknown."""
 
-from _pytrope import unknown
+from _pytrope import havoc, unknown
 
 count = unknown("itertools.count does not end")
 cycle = unknown("itertools.cycle does not end")
@@ -20,6 +20,7 @@ class chain:
                 yield item
 
     def __next__(self):
+        havoc(self._iterables)
         return unknown("an item of itertools.chain")
 
 
@@ -59,10 +60,16 @@ def permutations(iterable, r=None):
 
 
 def zip_longest(*iterables, fillvalue=None):
-    return unknown("itertools.zip_longest")
+    pools = [list(iterable) for iterable in iterables]
+    longest = max([len(pool) for pool in pools], default=0)
+    return iter([tuple([pool[i] if i < len(pool) else fillvalue for pool in pools]) for i in range(longest)])
 
 
 def islice(iterable, *bounds):
+    if isinstance(iterable, (list, tuple)):
+        return iter(iterable[slice(*bounds)])
+    # It is consumed in part, and its items are handed out.
+    havoc(iterable)
     return unknown("itertools.islice")
 
 
@@ -78,23 +85,46 @@ def starmap(function, iterable, /):
 
 
 def accumulate(iterable, func=None, *, initial=None):
-    return unknown("itertools.accumulate")
+    total = initial
+    is_first = initial is None
+    if not is_first:
+        yield total
+    for item in iterable:
+        if is_first:
+            total = item
+            is_first = False
+        elif func is None:
+            total = total + item
+        else:
+            total = func(total, item)
+        yield total
 
 
 def takewhile(predicate, iterable, /):
-    return unknown("itertools.takewhile")
+    for item in iterable:
+        if not predicate(item):
+            break
+        yield item
 
 
 def dropwhile(predicate, iterable, /):
-    return unknown("itertools.dropwhile")
+    drops = True
+    for item in iterable:
+        drops = drops and predicate(item)
+        if not drops:
+            yield item
 
 
 def filterfalse(function, iterable, /):
-    return unknown("itertools.filterfalse")
+    for item in iterable:
+        if not (item if function is None else function(item)):
+            yield item
 
 
 def compress(data, selectors):
-    return unknown("itertools.compress")
+    for item, selected in zip(data, selectors):
+        if selected:
+            yield item
 
 
 def pairwise(iterable, /):
@@ -103,8 +133,11 @@ def pairwise(iterable, /):
 
 
 def groupby(iterable, key=None):
+    havoc(iterable)
+    havoc(key)
     return unknown("itertools.groupby")
 
 
 def tee(iterable, n=2, /):
-    return unknown("itertools.tee")
+    pool = list(iterable)
+    return tuple([iter(pool) for _ in range(n)])

@@ -30,7 +30,7 @@ pub(super) fn note(tree: &Tree, file: &SourceFile, scopes: &mut Scopes) {
     if is_executed_by_host(file.path(), file.text()) {
         scopes[ScopeId::MODULE].is_open = true;
     }
-    let mut pass = InjectionPass { tree, scopes };
+    let mut pass = InjectionPass { tree, scopes, path: file.path() };
     for at in 0..tree.expr_count() as u32 {
         pass.look_at(ExprId(at));
     }
@@ -39,6 +39,7 @@ pub(super) fn note(tree: &Tree, file: &SourceFile, scopes: &mut Scopes) {
 struct InjectionPass<'a> {
     tree: &'a Tree,
     scopes: &'a mut Scopes,
+    path: &'a str,
 }
 
 impl InjectionPass<'_> {
@@ -91,7 +92,10 @@ impl InjectionPass<'_> {
         let last = path.last().map_or("", String::as_str);
         let given: Vec<ExprId> = self.tree[arguments.positional].to_vec();
         let by_name: Vec<ExprId> = self.tree[arguments.keywords].iter().map(|keyword| keyword.value).collect();
-        let is_own_name = |argument: &ExprId| self.name(*argument).is_some_and(|name| name == "__name__");
+        let is_own_name = |argument: &ExprId| {
+            self.name(*argument).is_some_and(|name| name == "__name__")
+                || self.string(*argument).is_some_and(|text| is_module_at(&text, self.path))
+        };
         if given.iter().chain(&by_name).any(is_own_name) && !only_reads_name(last) {
             self.open_module();
         }
@@ -235,6 +239,13 @@ fn is_patching(path: &[String]) -> bool {
             || part == "swap_attr"
     };
     path.iter().any(|part| speaks(part))
+}
+
+/// Whether a text is the dotted name of the module in a file: `generate("package.parser")` in `package/parser.py`.
+fn is_module_at(text: &str, path: &str) -> bool {
+    let Some(stem) = path.strip_suffix(".py") else { return false };
+    let mut parts = text.rsplit('.').zip(stem.rsplit(['/', '\\']));
+    text.contains('.') && stem.matches(['/', '\\']).count() >= text.matches('.').count() && parts.all(|(a, b)| a == b)
 }
 
 /// Whether a function that is given `__name__` only uses it as a name. Anything else may find the module by it and write to it.

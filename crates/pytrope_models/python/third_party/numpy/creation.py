@@ -6,6 +6,7 @@ from _pytrope import (
     broadcast,
     dtype_of,
     has_rank,
+    havoc,
     index_shape,
     is_array,
     is_constant,
@@ -34,7 +35,8 @@ from .exceptions import AxisError
 def made(object, dtype, ndmin=0):
     """The array that `array` makes of an object."""
     if dtype is not None and is_unknown(dtype_name(dtype)):
-        # Object arrays may hold ragged sequences.
+        # Object arrays may hold ragged sequences, and hand out what they hold.
+        havoc(object)
         return new_array(ndarray, unknown("an array of unknown dtype"), unknown("an array of unknown dtype"))
     shape, name, values = array_like(object)
     if is_unknown(shape):

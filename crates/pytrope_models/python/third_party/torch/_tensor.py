@@ -29,8 +29,14 @@ from ._values import forget, mapped, part
 from ._versions import by_release
 
 
-# A shape is a plain tuple here; that `torch.Size` is a class of its own shows only in `isinstance`.
-Size = tuple
+class Size(tuple):
+    """The class of shapes. Models hand out shapes as plain tuples, whose sizes join item by item, so that which
+    tuples are of this class is left open."""
+
+    __abstract__ = True
+
+    def __new__(cls, sizes=()):
+        return tuple(sizes)
 
 
 class Tensor(Elementwise, Reductions, Reshaping, Joining, Indexing, Creation, Products):

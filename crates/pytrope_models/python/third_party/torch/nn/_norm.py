@@ -176,7 +176,11 @@ class LayerNorm(Module):
         )
 
     def forward(self, input):
-        return _layers.layer_norm(input, self.normalized_shape, self.weight, self.bias, self.eps)
+        own = self.normalized_shape
+        # A parameter of the program that was unknown at construction may have turned out to be a number since.
+        if not is_unknown(own) and isinstance(own, int):
+            own = (own,)
+        return _layers.layer_norm(input, own, self.weight, self.bias, self.eps)
 
 
 class RMSNorm(LayerNorm):
