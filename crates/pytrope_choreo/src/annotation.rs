@@ -4,9 +4,9 @@ use pytrope_source::tree::{BinaryOperator, ExprId, ExprKind, StmtId, StmtKind};
 use pytrope_source::{SourceFile, TextRange, parse};
 use rustc_hash::FxHashMap;
 
-use crate::declaration::{self, Binding, Class, ClassId, Surface, Unit, UnitId, World};
+use crate::declaration::{self, ChoreographicClass, ClassId, Meaning, Surface, Unit, UnitId, World};
 use crate::located::{Channel, ChannelShape, Located};
-use crate::report::{Extend, Report, Rule};
+use crate::report::{ChoreoRule, Extend, Report};
 use crate::role::{RoleId, RoleSet};
 use crate::surface;
 use crate::value_types::traits_of;
@@ -15,7 +15,7 @@ use crate::value_types::traits_of;
 pub(crate) struct Annotations<'a> {
     pub world: &'a World,
     pub unit: &'a Unit,
-    pub class: &'a Class,
+    pub class: &'a ChoreographicClass,
     /// Where to point when the annotation is a string with a tree of its own, or the text of an alias.
     anchor: Option<(&'a Unit, TextRange)>,
     /// The roles that the parameters of an alias stand for.
@@ -28,14 +28,14 @@ pub(crate) struct Annotations<'a> {
 const ALIASES: usize = 16;
 
 impl<'a> Annotations<'a> {
-    pub fn new(world: &'a World, unit: &'a Unit, class: &'a Class) -> Self {
+    pub fn new(world: &'a World, unit: &'a Unit, class: &'a ChoreographicClass) -> Self {
         Self { world, unit, class, anchor: None, given: Vec::new(), depth: 0 }
     }
 
     fn error<'r>(
         &self,
         report: &'r mut Report,
-        rule: Rule,
+        rule: ChoreoRule,
         expr: ExprId,
         message: String,
     ) -> &'r mut pytrope_diagnostics::Finding {
@@ -52,7 +52,7 @@ impl<'a> Annotations<'a> {
             ExprKind::None => Some(Located::Nothing),
             ExprKind::Str(text) => self.quoted(expr, tree.text(text), report),
             ExprKind::Name { .. } | ExprKind::Attribute { .. } => {
-                if let Some(Binding::Alias { unit, stmt }) = self.unit.binding(expr) {
+                if let Some(Meaning::Alias { unit, stmt }) = self.unit.binding(expr) {
                     return self.alias(expr, *unit, *stmt, &[], report);
                 }
                 let class = self.choreography(expr)?;
@@ -65,7 +65,7 @@ impl<'a> Annotations<'a> {
                     (None, None) => None,
                     _ => {
                         let message = "a union of values at different places has no place".to_owned();
-                        self.error(report, Rule::RoleMismatch, expr, message);
+                        self.error(report, ChoreoRule::RoleMismatch, expr, message);
                         None
                     }
                 }
@@ -77,12 +77,12 @@ impl<'a> Annotations<'a> {
 
     fn subscript(&self, expr: ExprId, value: ExprId, index: ExprId, report: &mut Report) -> Option<Located> {
         let arguments = surface::subscripts(self.unit, index);
-        if let Some(Binding::Alias { unit, stmt }) = self.unit.binding(value) {
+        if let Some(Meaning::Alias { unit, stmt }) = self.unit.binding(value) {
             return self.alias(expr, *unit, *stmt, &arguments, report);
         }
         if let Some(name) = surface::forgotten(self.unit, value) {
             let message = format!("{name} is not imported");
-            self.error(report, Rule::UnknownMember, value, message)
+            self.error(report, ChoreoRule::UnknownMember, value, message)
                 .advise(format!("from pytrope.choreo import {name}"));
             return Some(Located::Unknown);
         }
@@ -90,13 +90,13 @@ impl<'a> Annotations<'a> {
             Some(Surface::At) => {
                 let &[payload, roles] = arguments.as_slice() else {
                     let message = format!("At takes a type and a role, found {} argument(s)", arguments.len());
-                    self.error(report, Rule::BadRoles, expr, message);
+                    self.error(report, ChoreoRule::BadRoles, expr, message);
                     return Some(Located::Unknown);
                 };
                 let roles = self.roles(roles, report)?;
                 if self.located(payload, report).is_some_and(|payload| payload != Located::Nothing) {
                     let message = "a value that is placed already cannot be placed again".to_owned();
-                    self.error(report, Rule::BadRoles, payload, message);
+                    self.error(report, ChoreoRule::BadRoles, payload, message);
                 }
                 return Some(Located::at(roles, traits_of(self.world, self.unit, payload)));
             }
@@ -105,7 +105,7 @@ impl<'a> Annotations<'a> {
                     let message =
                         format!("a channel has a payload type and two roles, found {} argument(s)", arguments.len());
                     let help = "write Channel[T, A, B]; Channel[object, A, B] carries anything";
-                    self.error(report, Rule::BadRoles, expr, message).advise(help);
+                    self.error(report, ChoreoRule::BadRoles, expr, message).advise(help);
                     return Some(Located::Unknown);
                 };
                 let (from_role, to_role) = (self.role(from, report)?, self.role(to, report)?);
@@ -115,14 +115,14 @@ impl<'a> Annotations<'a> {
                 {
                     let name = self.unit.role_name(family).to_owned();
                     let message = format!("{name} is a family of roles, and a channel joins two processes");
-                    self.error(report, Rule::BadRoles, expr, message).advise(format!(
+                    self.error(report, ChoreoRule::BadRoles, expr, message).advise(format!(
                         "write Star[T, Role, {name}], or Mesh[T, {name}] for its members among themselves"
                     ));
                     return Some(Located::Unknown);
                 }
                 if from_role == to_role {
                     let message = format!("role {} is at both ends of the channel", self.unit.expr_text(to));
-                    self.error(report, Rule::BadRoles, expr, message);
+                    self.error(report, ChoreoRule::BadRoles, expr, message);
                     return Some(Located::Unknown);
                 }
                 return Some(Located::Channel(Channel {
@@ -167,7 +167,7 @@ impl<'a> Annotations<'a> {
                         (Some(before), _) if before.roles() == part.roles() => {}
                         (Some(_), _) => {
                             let message = "the parts of a container must live at one role".to_owned();
-                            self.error(report, Rule::RoleMismatch, expr, message)
+                            self.error(report, ChoreoRule::RoleMismatch, expr, message)
                                 .advise("a tuple[…] or a role-parameterised class may have parts at several roles");
                         }
                     }
@@ -177,7 +177,7 @@ impl<'a> Annotations<'a> {
                     && name.as_deref() != Some("Optional")
                 {
                     let message = "choreographic objects and channels cannot be kept in containers".to_owned();
-                    self.error(report, Rule::Unsupported, expr, message);
+                    self.error(report, ChoreoRule::Unsupported, expr, message);
                 }
                 found
             }
@@ -218,7 +218,7 @@ impl<'a> Annotations<'a> {
             _ => {
                 let message = format!("{} argument(s) do not fit", arguments.len());
                 let help = "write Star[T, Role, Family] or Mesh[T, Family]";
-                self.error(report, Rule::BadRoles, expr, message).advise(help);
+                self.error(report, ChoreoRule::BadRoles, expr, message).advise(help);
                 return Some(Located::Unknown);
             }
         };
@@ -232,7 +232,7 @@ impl<'a> Annotations<'a> {
             } else {
                 format!("{name} is a family; the middle of a star is one role")
             };
-            self.error(report, Rule::BadRoles, expr, message).advise(format!(
+            self.error(report, ChoreoRule::BadRoles, expr, message).advise(format!(
                 "declare families by `class {name}(Family): ...`, or as type parameters `{name}: Family`, `*{name}`"
             ));
             return Some(Located::Unknown);
@@ -263,7 +263,7 @@ impl<'a> Annotations<'a> {
                 parameters.len(),
                 arguments.len()
             );
-            self.error(report, Rule::BadRoles, expr, message);
+            self.error(report, ChoreoRule::BadRoles, expr, message);
             return Some(Located::Unknown);
         }
         let mut given = Vec::new();
@@ -328,7 +328,7 @@ impl<'a> Annotations<'a> {
             return Some(self.class.id);
         }
         match self.unit.binding(expr)? {
-            Binding::Choreography(class) => Some(*class),
+            Meaning::Choreography(class) => Some(*class),
             _ => None,
         }
     }
@@ -359,7 +359,7 @@ impl<'a> Annotations<'a> {
                 let Some(role) = self.class.role(name) else {
                     let message = format!("{} has the role {name}, which {} has not", declared.name, self.class.name);
                     let help = format!("say who plays its roles: {}[…]", declared.name);
-                    self.error(report, Rule::BadRoles, expr, message).advise(help);
+                    self.error(report, ChoreoRule::BadRoles, expr, message).advise(help);
                     return None;
                 };
                 roles.push(role);
@@ -379,7 +379,7 @@ impl<'a> Annotations<'a> {
                 declared.roles.join(", "),
                 arguments.len()
             );
-            self.error(report, Rule::BadRoles, expr, message);
+            self.error(report, ChoreoRule::BadRoles, expr, message);
             return None;
         }
         let mut roles = Vec::new();
@@ -391,7 +391,7 @@ impl<'a> Annotations<'a> {
                     self.unit.expr_text(argument),
                     declared.name
                 );
-                self.error(report, Rule::BadRoles, argument, message);
+                self.error(report, ChoreoRule::BadRoles, argument, message);
                 return None;
             }
             let (formal, family) = (RoleId(roles.len() as u8), self.class.families.contains(role));
@@ -403,7 +403,7 @@ impl<'a> Annotations<'a> {
                     declared.roles[formal.index()],
                     declared.name
                 );
-                self.error(report, Rule::BadRoles, argument, message);
+                self.error(report, ChoreoRule::BadRoles, argument, message);
                 return None;
             }
             roles.push(role);
@@ -435,14 +435,14 @@ impl<'a> Annotations<'a> {
         if let Some(role) = self.class.role(&name) {
             return Some(role);
         }
-        let declared = self.unit.binding(expr) == Some(&Binding::Role);
+        let declared = self.unit.binding(expr) == Some(&Meaning::Role);
         let message = if declared {
             format!("{name} is not a role of {}", self.class.name)
         } else {
             format!("{name} is not a role")
         };
         let help = format!("the roles of {} are {}", self.class.name, self.class.roles.join(", "));
-        self.error(report, Rule::BadRoles, expr, message).advise(help);
+        self.error(report, ChoreoRule::BadRoles, expr, message).advise(help);
         None
     }
 }

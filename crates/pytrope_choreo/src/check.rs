@@ -28,19 +28,19 @@ use rustc_hash::FxHashMap;
 
 pub(crate) use attempt::passes_on;
 
-use crate::declaration::{Class, ClassId, Method, Unit, World};
+use crate::declaration::{ChoreographicClass, ClassId, Method, Unit, World};
 use crate::effects::{Cause, Effects, is_plain_decorator};
-use crate::facts::{Facts, Info, Local};
+use crate::facts::{Info, Local, LocationFacts};
 use crate::located::{ChannelShape, Free, Located};
-use crate::report::{Extend, Report, Rule};
+use crate::report::{ChoreoRule, Extend, Report};
 use crate::role::{RoleId, RoleSet};
 
 /// Rounds of inference; each adds a fact, real programs need two or three.
 const ROUNDS: usize = 40;
 
 /// Checks every class and returns what was learned.
-pub(crate) fn check(world: &World, report: &mut Report) -> Facts {
-    let mut facts = Facts::new(world);
+pub(crate) fn check(world: &World, report: &mut Report) -> LocationFacts {
+    let mut facts = LocationFacts::new(world);
     let effects = Effects::of_world(world);
     let mut silent = Report { quiet: true, ..Report::default() };
     for _ in 0..ROUNDS {
@@ -70,7 +70,7 @@ pub(crate) fn check(world: &World, report: &mut Report) -> Facts {
 }
 
 /// What inference is after; when it stays the same, inference is done.
-fn summary(facts: &Facts) -> String {
+fn summary(facts: &LocationFacts) -> String {
     let fields: Vec<_> = facts
         .fields
         .iter()
@@ -101,7 +101,13 @@ fn summary(facts: &Facts) -> String {
     format!("{fields:?}{methods:?}{}{recoveries}", facts.implementations.len())
 }
 
-fn check_class(world: &World, effects: &Effects, class: &Class, facts: &mut Facts, report: &mut Report) {
+fn check_class(
+    world: &World,
+    effects: &Effects,
+    class: &ChoreographicClass,
+    facts: &mut LocationFacts,
+    report: &mut Report,
+) {
     let unit = Rc::clone(world.unit(class.unit));
     let init = class.methods.values().filter(|method| method.name == "__init__");
     let others = class.methods.values().filter(|method| method.name != "__init__");
@@ -146,13 +152,13 @@ fn check_class(world: &World, effects: &Effects, class: &Class, facts: &mut Fact
 
 /// The value of an expression as seen by the checker.
 #[derive(Clone, Debug)]
-pub(crate) struct Value {
+pub(crate) struct LocatedValue {
     pub located: Located,
     /// The roles that have a copy of what the value is, or is part of; none if it was made here, so that a single role may take it.
     pub holders: RoleSet,
 }
 
-impl Value {
+impl LocatedValue {
     fn constant() -> Self {
         Self::fresh(Located::CONSTANT)
     }
@@ -185,7 +191,7 @@ impl Value {
 
 /// A suite being checked: what follows in it may be interrupted by what stands in it.
 #[derive(Clone, Copy)]
-struct Frame {
+struct SuiteFrame {
     body: List<StmtId>,
     at: usize,
     is_loop: bool,
@@ -196,9 +202,9 @@ pub(crate) struct Checker<'a> {
     world: &'a World,
     effects: &'a Effects,
     unit: Rc<Unit>,
-    class: &'a Class,
+    class: &'a ChoreographicClass,
     method: &'a Method,
-    facts: &'a mut Facts,
+    facts: &'a mut LocationFacts,
     report: &'a mut Report,
     receiver: Option<String>,
     locals: FxHashMap<String, Local>,
@@ -215,7 +221,7 @@ pub(crate) struct Checker<'a> {
     /// The frames that are bodies of `try` statements from which all roles recover.
     attempts: Vec<usize>,
     returns: Located,
-    frames: Vec<Frame>,
+    frames: Vec<SuiteFrame>,
 }
 
 impl Checker<'_> {
@@ -262,13 +268,13 @@ impl Checker<'_> {
             let message = format!(
                 "{name} decorates a method of several roles ({roles}): it might answer at one role, as a cache does, and call at another"
             );
-            self.error(Rule::Unsupported, unit.tree[decorator].range, message)
+            self.error(ChoreoRule::Unsupported, unit.tree[decorator].range, message)
                 .advise("decorate plain helper functions, and call them where their arguments are");
         }
     }
 
     /// A parameter without a role whose copies would change by being looked at.
-    fn refuse_restless(&mut self, parameter: &crate::declaration::Parameter) {
+    fn refuse_restless(&mut self, parameter: &crate::declaration::MethodParameter) {
         let (Located::Free(_), Some(annotation)) = (&parameter.located, parameter.annotation) else { return };
         let unit = Rc::clone(&self.unit);
         for expr in unit.within(unit.tree[annotation].range) {
@@ -281,7 +287,7 @@ impl Checker<'_> {
                 let roles = self.everyone().show(&self.class.roles);
                 let message =
                     format!("{roles} each have a copy of {}, and looking at a {named} can change it", parameter.name);
-                self.error(Rule::UnequalCopies, parameter.range, message)
+                self.error(ChoreoRule::UnequalCopies, parameter.range, message)
                     .advise(format!("give it a role: {}: At[{named}, …]", parameter.name));
                 return;
             }
@@ -308,7 +314,12 @@ impl Checker<'_> {
         &self.class.roles[role.index()]
     }
 
-    fn error(&mut self, rule: Rule, range: TextRange, message: impl Into<String>) -> &mut pytrope_diagnostics::Finding {
+    fn error(
+        &mut self,
+        rule: ChoreoRule,
+        range: TextRange,
+        message: impl Into<String>,
+    ) -> &mut pytrope_diagnostics::Finding {
         self.report.error(rule, &self.unit, range, message)
     }
 
@@ -326,7 +337,7 @@ impl Checker<'_> {
     }
 
     /// Whether a value may be used where `target` is required; reports why not.
-    fn assignable(&mut self, expr: ExprId, value: &Value, target: &Located, what: &str) -> bool {
+    fn assignable(&mut self, expr: ExprId, value: &LocatedValue, target: &Located, what: &str) -> bool {
         let range = self.range(expr);
         if let (Located::Tuple(targets), Some(parts)) = (target, self.display(expr))
             && value.located != Located::Unknown
@@ -340,7 +351,7 @@ impl Checker<'_> {
                 if at.roles.len() > 1 && !free.certain {
                     let roles = at.roles.show(&self.class.roles);
                     self.error(
-                        Rule::UnequalCopies,
+                        ChoreoRule::UnequalCopies,
                         range,
                         format!("{roles} would each compute this, and may get different values"),
                     )
@@ -359,7 +370,7 @@ impl Checker<'_> {
             }
             (Located::Free(free), Located::Free(_)) => {
                 if !free.certain {
-                    self.error(Rule::NoRole, range, "no role is known to compute this".to_owned())
+                    self.error(ChoreoRule::NoRole, range, "no role is known to compute this".to_owned())
                         .advise("annotate the target with At[T, Role], or write `value @ Role()`");
                     self.explain_cause(expr);
                     return false;
@@ -378,7 +389,7 @@ impl Checker<'_> {
                     self.mismatch(expr, value, target, what);
                     return false;
                 }
-                let parts: Vec<Value> = parts.iter().map(|part| Value::held(part.clone())).collect();
+                let parts: Vec<LocatedValue> = parts.iter().map(|part| LocatedValue::held(part.clone())).collect();
                 let targets = targets.clone();
                 parts.iter().zip(&targets).all(|(part, target)| self.assignable(expr, part, target, what))
             }
@@ -462,7 +473,7 @@ impl Checker<'_> {
         let mut placed = Vec::new();
         for (&part, target) in parts.iter().zip(targets) {
             let info = self.info(part);
-            let found = Value { located: info.located.clone(), holders: info.holders };
+            let found = LocatedValue { located: info.located.clone(), holders: info.holders };
             fits &= self.assignable(part, &found, target, what);
             // A part that acts keeps the place where it acts.
             if matches!(target, Located::At(_)) && !self.info(part).rewritten {
@@ -477,7 +488,7 @@ impl Checker<'_> {
     }
 
     /// As [`Self::assignable`], showing also where the place is required.
-    fn required(&mut self, expr: ExprId, value: &Value, target: &Located, what: &str, span: Span) -> bool {
+    fn required(&mut self, expr: ExprId, value: &LocatedValue, target: &Located, what: &str, span: Span) -> bool {
         let before = self.report.findings.len();
         let fits = self.assignable(expr, value, target, what);
         if self.report.findings.len() > before {
@@ -488,14 +499,14 @@ impl Checker<'_> {
     }
 
     /// A value that several roles have a copy of, and that can change, must not be kept by some of them only.
-    fn narrowing(&mut self, range: TextRange, value: &Value, to: RoleSet) -> bool {
+    fn narrowing(&mut self, range: TextRange, value: &LocatedValue, to: RoleSet) -> bool {
         let holders = value.holders.intersection(self.everyone());
         if value.located.traits().frozen || holders.is_subset(to) {
             return true;
         }
         let (all, some) = (holders.show(&self.class.roles), to.show(&self.class.roles));
         self.error(
-            Rule::UnequalCopies,
+            ChoreoRule::UnequalCopies,
             range,
             format!("the copies at {all} could come to differ: this keeps the one at {some}, where it may be changed"),
         )
@@ -503,13 +514,16 @@ impl Checker<'_> {
         false
     }
 
-    fn mismatch(&mut self, expr: ExprId, value: &Value, target: &Located, what: &str) {
+    fn mismatch(&mut self, expr: ExprId, value: &LocatedValue, target: &Located, what: &str) {
         let unit = Rc::clone(&self.unit);
         let (found, required) = (self.show(&value.located), self.show(target));
         let help = self.transport(&value.located, target);
         let origin = self.origin(expr);
-        let finding =
-            self.error(Rule::RoleMismatch, unit.tree[expr].range, format!("{what} requires {required}, found {found}"));
+        let finding = self.error(
+            ChoreoRule::RoleMismatch,
+            unit.tree[expr].range,
+            format!("{what} requires {required}, found {found}"),
+        );
         if let Some((name, range)) = origin {
             finding.also(unit.span(range), format!("{name} is {found}"));
         }
@@ -597,7 +611,7 @@ fn is_transparent(unit: &Unit, decorator: ExprId) -> bool {
     use pytrope_source::tree::{ExprKind, StmtKind};
     use pytrope_source::{Node, tree::Parent};
     let tree = &unit.tree;
-    let Some(crate::declaration::Binding::Function(stmt)) = unit.binding(decorator) else { return false };
+    let Some(crate::declaration::Meaning::Function(stmt)) = unit.binding(decorator) else { return false };
     let StmtKind::FunctionDef(function) = tree[*stmt].kind else { return false };
     let [parameter] = &tree[function.parameters.regular] else { return false };
     let name = tree.text(parameter.name.name);
@@ -660,8 +674,8 @@ fn has_result(unit: &Unit, method: &Method) -> bool {
 /// A channel that a method can reach, from one role to another: a parameter or a field.
 pub(crate) fn channel_between(
     world: &World,
-    facts: &Facts,
-    class: &Class,
+    facts: &LocationFacts,
+    class: &ChoreographicClass,
     method: &Method,
     sender: RoleId,
     receiver: RoleId,

@@ -5,9 +5,9 @@ use std::rc::Rc;
 use pytrope_source::tree::{ExprId, ExprKind, StmtKind};
 use rustc_hash::FxHashSet;
 
-use crate::declaration::{Class, ClassId, Method, MethodKind, ParameterKind, Unit, World};
-use crate::endpoint::{Block, Node};
-use crate::facts::Facts;
+use crate::declaration::{ChoreographicClass, ClassId, Method, MethodKind, ParameterKind, Unit, World};
+use crate::endpoint::{Block, EndpointNode};
+use crate::facts::LocationFacts;
 use crate::located::Located;
 use crate::payload;
 use crate::print::Printer;
@@ -27,7 +27,7 @@ pub(crate) struct PrintedClass {
 }
 
 /// The roles that have a method: those it involves, and those of the method it overrides.
-pub(crate) fn presence(world: &World, facts: &Facts, class: &Class, method: &Method) -> RoleSet {
+pub(crate) fn presence(world: &World, facts: &LocationFacts, class: &ChoreographicClass, method: &Method) -> RoleSet {
     let mut roles = facts.method(class.id, &method.name).map_or(RoleSet::EMPTY, |facts| facts.involved);
     for (base, formal) in world.lineage(class.id).into_iter().skip(1) {
         if let Some(overridden) = facts.method(base, &method.name) {
@@ -40,8 +40,8 @@ pub(crate) fn presence(world: &World, facts: &Facts, class: &Class, method: &Met
 /// Prints a class for one of its roles.
 pub(crate) fn print_class(
     world: &World,
-    facts: &Facts,
-    class: &Class,
+    facts: &LocationFacts,
+    class: &ChoreographicClass,
     role: RoleId,
     report: &mut Report,
 ) -> PrintedClass {
@@ -82,7 +82,7 @@ pub(crate) fn print_class(
 struct Printing<'a> {
     world: &'a World,
     unit: &'a Unit,
-    class: &'a Class,
+    class: &'a ChoreographicClass,
     role: RoleId,
     classes: Vec<(ClassId, RoleId)>,
     printer: Printer,
@@ -177,7 +177,7 @@ impl Printing<'_> {
         used.contains(&method.name) || !self.used_anywhere(&method.name)
     }
 
-    fn attributes(&mut self, facts: &Facts, used: &FxHashSet<String>) -> bool {
+    fn attributes(&mut self, facts: &LocationFacts, used: &FxHashSet<String>) -> bool {
         let mut any = false;
         let fields = &facts.fields[self.class.id.0 as usize];
         for (name, attribute) in &self.class.attributes {
@@ -209,7 +209,7 @@ impl Printing<'_> {
         any
     }
 
-    fn method(&mut self, facts: &Facts, method: &Method, body: &Block, gap: bool) {
+    fn method(&mut self, facts: &LocationFacts, method: &Method, body: &Block, gap: bool) {
         if gap {
             self.printer.out.push('\n');
         }
@@ -330,7 +330,7 @@ fn members(text: &str) -> FxHashSet<String> {
 fn without_marks(body: &Block) -> Block {
     let mut body = body.clone();
     for stmt in &mut body {
-        if let Node::Verbatim(lines) = &mut stmt.node {
+        if let EndpointNode::Verbatim(lines) = &mut stmt.node {
             for line in lines {
                 if let Some(kept) = line.strip_prefix(crate::reindent::KEEP) {
                     *line = kept.to_owned();
@@ -344,8 +344,8 @@ fn without_marks(body: &Block) -> Block {
 /// The choreographic classes a printed class instantiates, found by their projected names.
 fn constructed(
     world: &World,
-    facts: &Facts,
-    class: &Class,
+    facts: &LocationFacts,
+    class: &ChoreographicClass,
     role: RoleId,
     printed: &str,
     found: &mut Vec<(ClassId, RoleId)>,

@@ -24,11 +24,11 @@ pub struct UnitId(pub u32);
 #[derive(Default)]
 pub struct World {
     pub units: Vec<Rc<Unit>>,
-    pub classes: Vec<Class>,
+    pub classes: Vec<ChoreographicClass>,
 }
 
 impl World {
-    pub fn class(&self, id: ClassId) -> &Class {
+    pub fn class(&self, id: ClassId) -> &ChoreographicClass {
         &self.classes[id.0 as usize]
     }
 
@@ -76,14 +76,14 @@ pub struct Unit {
     /// What is bound where.
     pub names: ModuleNames,
     /// What the names of the module mean to the projector.
-    pub scope: FxHashMap<String, Binding>,
+    pub scope: FxHashMap<String, Meaning>,
     /// Role classes, with the place of their declaration.
     pub roles: IndexMap<String, TextRange>,
     /// Those of them that any number of processes play.
     pub families: FxHashSet<String>,
     pub enums: IndexMap<String, Enum>,
     /// Statements of the module that are plain code, in order.
-    pub items: Vec<Item>,
+    pub items: Vec<PlainItem>,
     pub docstring: Option<TextRange>,
     /// All expressions by start, outer before inner.
     pub order: Vec<ExprId>,
@@ -132,7 +132,7 @@ impl Unit {
     }
 
     /// What a name means, or a name of an imported file of the project.
-    pub fn binding(&self, expr: ExprId) -> Option<&Binding> {
+    pub fn binding(&self, expr: ExprId) -> Option<&Meaning> {
         self.scope.get(&self.path(expr)?)
     }
 
@@ -165,7 +165,7 @@ impl Unit {
             _ => {}
         }
         match (self.binding(expr), self.tree.dotted(expr).as_deref()) {
-            (Some(Binding::Role), Some([.., last])) => last,
+            (Some(Meaning::Role), Some([.., last])) => last,
             _ => self.expr_text(expr),
         }
     }
@@ -183,7 +183,7 @@ impl Unit {
 
 /// What a name of a module means to the projector.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Binding {
+pub enum Meaning {
     /// A name of `pytrope.choreo`, such as `At`.
     Surface(Surface),
     Role,
@@ -234,7 +234,7 @@ pub struct Enum {
 }
 
 /// A statement of the module that is plain code.
-pub struct Item {
+pub struct PlainItem {
     pub stmt: StmtId,
     pub binds: Vec<String>,
     pub uses: Vec<String>,
@@ -253,7 +253,7 @@ pub enum ItemKind {
 }
 
 /// A class whose instances live at several roles.
-pub struct Class {
+pub struct ChoreographicClass {
     pub id: ClassId,
     pub unit: UnitId,
     pub stmt: StmtId,
@@ -275,7 +275,7 @@ pub struct Class {
     pub docstring: Option<TextRange>,
 }
 
-impl Class {
+impl ChoreographicClass {
     pub fn role_set(&self) -> RoleSet {
         RoleSet::all(self.roles.len())
     }
@@ -310,7 +310,7 @@ pub struct Method {
     pub name: String,
     pub function: Function,
     pub kind: MethodKind,
-    pub parameters: Vec<Parameter>,
+    pub parameters: Vec<MethodParameter>,
     /// The annotated result; `None` without an annotation.
     pub returns: Option<Located>,
     /// Plain code in a choreographic class: usable at any role.
@@ -326,7 +326,7 @@ pub enum MethodKind {
     Property,
 }
 
-pub struct Parameter {
+pub struct MethodParameter {
     pub name: String,
     pub range: TextRange,
     pub located: Located,

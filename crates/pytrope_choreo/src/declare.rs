@@ -8,10 +8,11 @@ use rustc_hash::FxHashSet;
 
 use crate::annotation::Annotations;
 use crate::declaration::{
-    Attribute, Base, Binding, Class, ClassId, Method, MethodKind, Parameter, ParameterKind, Surface, Unit, World,
+    Attribute, Base, ChoreographicClass, ClassId, Meaning, Method, MethodKind, MethodParameter, ParameterKind, Surface,
+    Unit, World,
 };
 use crate::located::{Free, Located, Traits};
-use crate::report::{Extend, Report, Rule};
+use crate::report::{ChoreoRule, Extend, Report};
 use crate::role::{RoleId, RoleSet};
 use crate::scan::{Candidate, docstring};
 use crate::surface;
@@ -19,7 +20,7 @@ use crate::unique_names;
 use crate::value_types::traits_of;
 
 /// The name, roles and documentation of a class; the rest follows when all heads are known.
-pub(crate) fn head(world: &World, unit: &Unit, candidate: &Candidate, report: &mut Report) -> Class {
+pub(crate) fn head(world: &World, unit: &Unit, candidate: &Candidate, report: &mut Report) -> ChoreographicClass {
     let tree = &unit.tree;
     let StmtKind::ClassDef(class) = tree[candidate.stmt].kind else {
         unreachable!("candidates are class statements");
@@ -60,21 +61,21 @@ pub(crate) fn head(world: &World, unit: &Unit, candidate: &Candidate, report: &m
         {
             let message = format!("Ch{arity} takes {arity} role(s), found {}", given.len());
             let help = format!("write Ch{}[{}], or Ch[…] for any number of roles", given.len(), given.join(", "));
-            report.error(Rule::BadRoles, unit, tree[base].range, message).advise(help);
+            report.error(ChoreoRule::BadRoles, unit, tree[base].range, message).advise(help);
         }
         for (at, &role) in surface::subscripts(unit, index).iter().enumerate() {
             let text = unit.role_name(role);
             let known = roles.iter().any(|known| known == text)
-                || unit.binding(role) == Some(&Binding::Role)
-                || unit.scope.get(text) == Some(&Binding::Role);
+                || unit.binding(role) == Some(&Meaning::Role)
+                || unit.scope.get(text) == Some(&Meaning::Role);
             if !known {
                 let message = format!("{text} is not a role");
                 report
-                    .error(Rule::BadRoles, unit, tree[role].range, message)
+                    .error(ChoreoRule::BadRoles, unit, tree[role].range, message)
                     .advise(format!("declare it: class {text}(Role): ..."));
             } else if given[..at].iter().any(|before| before == text) {
                 let message = format!("role {text} must be played once in {name}, found twice");
-                report.error(Rule::BadRoles, unit, tree[role].range, message);
+                report.error(ChoreoRule::BadRoles, unit, tree[role].range, message);
             }
         }
         if role_positions.is_none() {
@@ -86,7 +87,7 @@ pub(crate) fn head(world: &World, unit: &Unit, candidate: &Candidate, report: &m
                 roles.join(", "),
                 given.join(", ")
             );
-            report.error(Rule::BadRoles, unit, tree[base].range, message);
+            report.error(ChoreoRule::BadRoles, unit, tree[base].range, message);
         }
     }
     if roles.is_empty() {
@@ -96,7 +97,7 @@ pub(crate) fn head(world: &World, unit: &Unit, candidate: &Candidate, report: &m
                 ExprKind::Subscript { value, index, .. } => (value, Some(index)),
                 _ => (base, None),
             };
-            let Some(Binding::Choreography(parent)) = unit.binding(value) else {
+            let Some(Meaning::Choreography(parent)) = unit.binding(value) else {
                 continue;
             };
             roles = match index {
@@ -110,11 +111,13 @@ pub(crate) fn head(world: &World, unit: &Unit, candidate: &Candidate, report: &m
     }
     if roles.is_empty() {
         let message = format!("the choreography {name} has no roles");
-        report.error(Rule::BadRoles, unit, class.name.range, message).advise(format!("class {name}(Ch2[A, B]): ..."));
+        report
+            .error(ChoreoRule::BadRoles, unit, class.name.range, message)
+            .advise(format!("class {name}(Ch2[A, B]): ..."));
     }
     if roles.len() > RoleSet::LIMIT {
         let message = format!("{name} has {} roles; the limit is {}", roles.len(), RoleSet::LIMIT);
-        report.error(Rule::BadRoles, unit, class.name.range, message);
+        report.error(ChoreoRule::BadRoles, unit, class.name.range, message);
         roles.truncate(RoleSet::LIMIT);
     }
     let is_family = |role: &String| families.contains(role) || role_positions.is_none() && unit.families.contains(role);
@@ -123,7 +126,7 @@ pub(crate) fn head(world: &World, unit: &Unit, candidate: &Candidate, report: &m
     if lowered.len() < roles.len() {
         let message =
             format!("roles of {name} differ in case only ({}): their modules would have one name", roles.join(", "));
-        report.error(Rule::BadRoles, unit, class.name.range, message);
+        report.error(ChoreoRule::BadRoles, unit, class.name.range, message);
     }
     let dataclass = tree[class.decorators].iter().any(|&decorator| {
         let called = match tree[decorator].kind {
@@ -132,7 +135,7 @@ pub(crate) fn head(world: &World, unit: &Unit, candidate: &Candidate, report: &m
         };
         tree.dotted(called).is_some_and(|parts| parts.last() == Some(&"dataclass"))
     });
-    Class {
+    ChoreographicClass {
         id: candidate.id,
         unit: unit.id,
         stmt: candidate.stmt,
@@ -180,7 +183,7 @@ fn bases(world: &World, id: ClassId, report: &mut Report) -> (Vec<Base>, Vec<Exp
     };
     for keyword in &tree[arguments.keywords] {
         let message = "a choreographic class takes no keyword arguments such as metaclass".to_owned();
-        report.error(Rule::Unsupported, &unit, keyword.range, message);
+        report.error(ChoreoRule::Unsupported, &unit, keyword.range, message);
     }
     for &base in &tree[arguments.positional] {
         let (value, index) = match tree[base].kind {
@@ -207,9 +210,9 @@ fn bases(world: &World, id: ClassId, report: &mut Report) -> (Vec<Base>, Vec<Exp
     (found, plain)
 }
 
-type Body = (IndexMap<String, Method>, IndexMap<String, Attribute>);
+type ClassBody = (IndexMap<String, Method>, IndexMap<String, Attribute>);
 
-fn body(world: &World, id: ClassId, report: &mut Report) -> Body {
+fn body(world: &World, id: ClassId, report: &mut Report) -> ClassBody {
     let class = world.class(id);
     let unit = Rc::clone(world.unit(class.unit));
     let tree = &unit.tree;
@@ -226,7 +229,7 @@ fn body(world: &World, id: ClassId, report: &mut Report) -> Body {
                 let name = tree.text(function.name.name).to_owned();
                 if methods.contains_key(&name) {
                     let message = format!("{name} is defined twice in {}", class.name);
-                    report.error(Rule::Unsupported, &unit, function.name.range, message);
+                    report.error(ChoreoRule::Unsupported, &unit, function.name.range, message);
                     continue;
                 }
                 methods.insert(name.clone(), method(&annotations, stmt, name, function, report));
@@ -270,7 +273,7 @@ fn body(world: &World, id: ClassId, report: &mut Report) -> Body {
             StmtKind::Pass => {}
             _ => {
                 let message = "the body of a choreographic class has methods and attributes only";
-                report.error(Rule::Unsupported, &unit, range, message);
+                report.error(ChoreoRule::Unsupported, &unit, range, message);
             }
         }
     }
@@ -299,7 +302,7 @@ fn method(
     if function.is_async {
         let message = format!("{name} is async: the order of its messages would depend on the event loop");
         report
-            .error(Rule::Unsupported, unit, function.name.range, message)
+            .error(ChoreoRule::Unsupported, unit, function.name.range, message)
             .advise("write it as an ordinary method; every endpoint may still run in a thread or task of its own");
     }
     if !function.type_params.is_empty() {
@@ -308,7 +311,7 @@ fn method(
             .any(|parameter| parameter.bound.is_some_and(|bound| surface::of(unit, bound) == Some(Surface::Role)));
         if role {
             let message = format!("{name} has roles of its own: roles belong to the class");
-            report.error(Rule::Unsupported, unit, function.name.range, message);
+            report.error(ChoreoRule::Unsupported, unit, function.name.range, message);
         }
     }
     let mut parameters = Vec::new();
@@ -321,7 +324,7 @@ fn method(
             return;
         }
         let located = parameter.annotation.and_then(|annotation| annotations.located(annotation, report));
-        parameters.push(Parameter {
+        parameters.push(MethodParameter {
             name: tree.text(parameter.name.name).to_owned(),
             range: parameter.name.range,
             located: match (located, parameter.annotation) {
@@ -345,7 +348,7 @@ fn method(
     for (spread, kind) in [(declared.vararg, ParameterKind::Spread), (declared.kwarg, ParameterKind::KeywordSpread)] {
         let Some(spread) = spread else { continue };
         let located = spread.annotation.and_then(|annotation| annotations.located(annotation, report));
-        parameters.push(Parameter {
+        parameters.push(MethodParameter {
             name: tree.text(spread.name.name).to_owned(),
             range: spread.name.range,
             located: match located {
@@ -428,8 +431,8 @@ fn is_plain_body(
                     return false;
                 }
                 let placed = match unit.scope.get(name) {
-                    Some(Binding::Choreography(_) | Binding::Role | Binding::Alias { .. }) => true,
-                    Some(Binding::Surface(surface)) => *surface != Surface::Other,
+                    Some(Meaning::Choreography(_) | Meaning::Role | Meaning::Alias { .. }) => true,
+                    Some(Meaning::Surface(surface)) => *surface != Surface::Other,
                     _ => false,
                 };
                 if placed {

@@ -8,8 +8,8 @@ use std::rc::Rc;
 use pytrope_source::Node;
 use pytrope_source::tree::{ExprId, ExprKind, List, StmtId, StmtKind};
 
-use crate::declaration::{Class, ClassId, Method, Unit, World};
-use crate::facts::{Action, Facts};
+use crate::declaration::{ChoreographicClass, ClassId, Method, Unit, World};
+use crate::facts::{Action, LocationFacts};
 use crate::located::Located;
 use crate::role::{RoleId, RoleSet};
 
@@ -24,7 +24,7 @@ pub struct Diagram {
 
 /// What a diagram shows, in order.
 #[derive(Clone, Debug, PartialEq)]
-enum Event {
+enum DiagramEvent {
     Message {
         from: RoleId,
         to: RoleId,
@@ -32,8 +32,8 @@ enum Event {
         label: bool,
     },
     /// Arms with their conditions.
-    Alternative(Vec<(String, Vec<Event>)>),
-    Loop(String, Vec<Event>),
+    Alternative(Vec<(String, Vec<DiagramEvent>)>),
+    Loop(String, Vec<DiagramEvent>),
     Note {
         roles: RoleSet,
         text: String,
@@ -43,12 +43,12 @@ enum Event {
 }
 
 /// Whether anything passes between roles; an exit alone is of no interest.
-fn is_told(events: &[Event]) -> bool {
+fn is_told(events: &[DiagramEvent]) -> bool {
     events.iter().any(|event| match event {
-        Event::Message { .. } | Event::Note { .. } => true,
-        Event::Alternative(arms) => arms.iter().any(|(_, inner)| is_told(inner)),
-        Event::Loop(_, inner) => is_told(inner),
-        Event::Exit(_) => false,
+        DiagramEvent::Message { .. } | DiagramEvent::Note { .. } => true,
+        DiagramEvent::Alternative(arms) => arms.iter().any(|(_, inner)| is_told(inner)),
+        DiagramEvent::Loop(_, inner) => is_told(inner),
+        DiagramEvent::Exit(_) => false,
     })
 }
 
@@ -56,7 +56,7 @@ fn is_told(events: &[Event]) -> bool {
 const DEPTH: usize = 6;
 
 /// The diagrams of all methods of a file that communicate, in source order.
-pub(crate) fn diagrams(world: &World, facts: &Facts, unit: crate::declaration::UnitId) -> Vec<Diagram> {
+pub(crate) fn diagrams(world: &World, facts: &LocationFacts, unit: crate::declaration::UnitId) -> Vec<Diagram> {
     let mut found = Vec::new();
     for class in world.classes.iter().filter(|class| class.unit == unit) {
         for method in class.methods.values() {
@@ -79,14 +79,14 @@ pub(crate) fn diagrams(world: &World, facts: &Facts, unit: crate::declaration::U
 
 struct Drawing<'a> {
     world: &'a World,
-    facts: &'a Facts,
+    facts: &'a LocationFacts,
     open: Vec<(ClassId, String)>,
     /// The loops of the method at hand around the statement at hand.
     loops: usize,
 }
 
 impl Drawing<'_> {
-    fn method(&mut self, class: &Class, method: &Method, roles: &[RoleId]) -> Vec<Event> {
+    fn method(&mut self, class: &ChoreographicClass, method: &Method, roles: &[RoleId]) -> Vec<DiagramEvent> {
         self.open.push((class.id, method.name.clone()));
         let unit = Rc::clone(self.world.unit(class.unit));
         let loops = std::mem::take(&mut self.loops);
@@ -96,7 +96,7 @@ impl Drawing<'_> {
         events
     }
 
-    fn suite(&mut self, unit: &Rc<Unit>, body: List<StmtId>, roles: &[RoleId]) -> Vec<Event> {
+    fn suite(&mut self, unit: &Rc<Unit>, body: List<StmtId>, roles: &[RoleId]) -> Vec<DiagramEvent> {
         let mut events = Vec::new();
         for &stmt in &unit.tree[body] {
             self.stmt(unit, stmt, roles, &mut events);
@@ -104,7 +104,7 @@ impl Drawing<'_> {
         events
     }
 
-    fn stmt(&mut self, unit: &Rc<Unit>, stmt: StmtId, roles: &[RoleId], events: &mut Vec<Event>) {
+    fn stmt(&mut self, unit: &Rc<Unit>, stmt: StmtId, roles: &[RoleId], events: &mut Vec<DiagramEvent>) {
         let tree = &unit.tree;
         match tree[stmt].kind {
             StmtKind::If { test, body, clauses } => {
@@ -123,12 +123,12 @@ impl Drawing<'_> {
                     arms.push((condition, inner));
                 }
                 if arms.iter().any(|(_, inner)| is_told(inner)) {
-                    events.push(Event::Alternative(arms));
+                    events.push(DiagramEvent::Alternative(arms));
                 }
             }
             StmtKind::Match { subject, cases } => {
                 self.expr(unit, subject, roles, events);
-                let arms: Vec<(String, Vec<Event>)> = tree[cases]
+                let arms: Vec<(String, Vec<DiagramEvent>)> = tree[cases]
                     .iter()
                     .map(|case| {
                         let head = format!("{} is {}", unit.expr_text(subject), unit.text(tree[case.pattern].range));
@@ -136,7 +136,7 @@ impl Drawing<'_> {
                     })
                     .collect();
                 if arms.iter().any(|(_, inner)| is_told(inner)) {
-                    events.push(Event::Alternative(arms));
+                    events.push(DiagramEvent::Alternative(arms));
                 }
             }
             StmtKind::While { test, body, .. } => {
@@ -146,7 +146,7 @@ impl Drawing<'_> {
                 inner.extend(self.suite(unit, body, roles));
                 self.loops -= 1;
                 if is_told(&inner) {
-                    events.push(Event::Loop(format!("while {}", self.condition(unit, test, roles)), inner));
+                    events.push(DiagramEvent::Loop(format!("while {}", self.condition(unit, test, roles)), inner));
                 }
             }
             StmtKind::For { target, iter, body, .. } => {
@@ -156,18 +156,18 @@ impl Drawing<'_> {
                 self.loops -= 1;
                 if is_told(&inner) {
                     let head = format!("for {} in {}", unit.expr_text(target), unit.expr_text(iter));
-                    events.push(Event::Loop(head, inner));
+                    events.push(DiagramEvent::Loop(head, inner));
                 }
             }
             StmtKind::FunctionDef(_) | StmtKind::ClassDef(_) => {}
-            StmtKind::Break => events.push(Event::Exit("leave the loop")),
-            StmtKind::Continue => events.push(Event::Exit("next round")),
+            StmtKind::Break => events.push(DiagramEvent::Exit("leave the loop")),
+            StmtKind::Continue => events.push(DiagramEvent::Exit("next round")),
             StmtKind::Return { value } => {
                 if let Some(value) = value {
                     self.expr(unit, value, roles, events);
                 }
                 if self.loops > 0 {
-                    events.push(Event::Exit("return"));
+                    events.push(DiagramEvent::Exit("return"));
                 }
             }
             _ => {
@@ -194,7 +194,7 @@ impl Drawing<'_> {
         }
     }
 
-    fn expr(&mut self, unit: &Rc<Unit>, expr: ExprId, roles: &[RoleId], events: &mut Vec<Event>) {
+    fn expr(&mut self, unit: &Rc<Unit>, expr: ExprId, roles: &[RoleId], events: &mut Vec<DiagramEvent>) {
         let info = self.facts.table(unit.id).of(expr);
         if !info.communicates {
             return;
@@ -208,10 +208,10 @@ impl Drawing<'_> {
         match self.facts.table(unit.id).action(expr).cloned() {
             Some(Action::Com { sender, receiver, value, .. }) => {
                 let text = sent_text(unit, self.facts, value);
-                events.push(Event::Message { from: actual(sender), to: actual(receiver), text, label: false });
+                events.push(DiagramEvent::Message { from: actual(sender), to: actual(receiver), text, label: false });
             }
             Some(Action::Select { sender, receiver, label, .. }) => {
-                events.push(Event::Message {
+                events.push(DiagramEvent::Message {
                     from: actual(sender),
                     to: actual(receiver),
                     text: label.text(),
@@ -229,13 +229,20 @@ impl Drawing<'_> {
             }
             Some(Action::Apply { function, roles: taking_part, .. }) => {
                 let text = format!("{}(…)", short(unit.expr_text(function)));
-                events.push(Event::Note { roles: taking_part.substitute(roles), text });
+                events.push(DiagramEvent::Note { roles: taking_part.substitute(roles), text });
             }
             Some(Action::Locate { .. } | Action::NameClass { .. } | Action::Recover) | None => {}
         }
     }
 
-    fn call(&mut self, class: ClassId, method: &str, given: &[RoleId], roles: &[RoleId], events: &mut Vec<Event>) {
+    fn call(
+        &mut self,
+        class: ClassId,
+        method: &str,
+        given: &[RoleId],
+        roles: &[RoleId],
+        events: &mut Vec<DiagramEvent>,
+    ) {
         let Some(facts) = self.facts.method(class, method) else { return };
         if !facts.communicates {
             return;
@@ -245,7 +252,7 @@ impl Drawing<'_> {
         let again = self.open.iter().any(|(open, name)| *open == class && name == method);
         if again || self.open.len() >= DEPTH {
             let text = format!("{}.{method}", declared.name);
-            events.push(Event::Note { roles: facts.involved.substitute(&actual), text });
+            events.push(DiagramEvent::Note { roles: facts.involved.substitute(&actual), text });
             return;
         }
         let inner = self.method(declared, &declared.methods[method], &actual);
@@ -254,7 +261,7 @@ impl Drawing<'_> {
 }
 
 /// What is sent, as written; parts that were received just before are only hinted at.
-fn sent_text(unit: &Unit, facts: &Facts, value: ExprId) -> String {
+fn sent_text(unit: &Unit, facts: &LocationFacts, value: ExprId) -> String {
     let table = facts.table(unit.id);
     if let Some(Action::Com { value, .. }) = table.action(value) {
         // Forwarded as it came.

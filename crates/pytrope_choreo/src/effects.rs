@@ -19,7 +19,7 @@ use pytrope_source::TextRange;
 use pytrope_source::tree::{ExprId, ExprKind, Function, Parameter, StmtId, StmtKind};
 use rustc_hash::FxHashMap;
 
-use crate::declaration::{Binding, Unit, UnitId, World};
+use crate::declaration::{Meaning, Unit, UnitId, World};
 
 pub(crate) use tables::{
     changes_arguments, gives_items, ignores_order, is_changing_method, is_changing_path, is_item_method,
@@ -27,13 +27,13 @@ pub(crate) use tables::{
 };
 
 /// A function or method of plain code.
-pub(crate) type FunctionKey = (UnitId, StmtId);
+pub(crate) type PlainFunction = (UnitId, StmtId);
 
 /// Parameters of a function, by position; the last bit is the state outside of all of them.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub(crate) struct Parts(u64);
+pub(crate) struct ParameterSet(u64);
 
-impl Parts {
+impl ParameterSet {
     pub const NONE: Self = Self(0);
     pub const OUTSIDE: Self = Self(1 << 63);
 
@@ -66,15 +66,15 @@ pub(crate) struct Cause {
 
 /// What calls of a function do.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub(crate) struct Effect {
+pub(crate) struct FunctionSummary {
     /// Calls with equal arguments may differ in their results or in what they change.
     pub varies: Option<Cause>,
     /// Parameters that are changed in place.
-    pub changes: Parts,
+    pub changes: ParameterSet,
     /// Parameters that the result may be, or be part of.
-    pub returns: Parts,
+    pub returns: ParameterSet,
     /// Parameters that parts of the result may be, or be part of.
-    pub returns_items: Parts,
+    pub returns_items: ParameterSet,
     /// The result is a set, whose order depends on the process.
     pub unordered: bool,
 }
@@ -82,9 +82,9 @@ pub(crate) struct Effect {
 /// What an expression that is called stands for.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Callee {
-    Function(FunctionKey),
+    Function(PlainFunction),
     /// A class of plain code: its instances are new, and hold the arguments.
-    Class(FunctionKey),
+    Class(PlainFunction),
     Enum,
     Builtin(String),
     /// A name of a module that is not part of the project: `os.getenv`.
@@ -95,11 +95,11 @@ pub(crate) enum Callee {
 /// The summaries of all plain code of a projection.
 #[derive(Default)]
 pub(crate) struct Effects {
-    summaries: FxHashMap<FunctionKey, Effect>,
+    summaries: FxHashMap<PlainFunction, FunctionSummary>,
     /// The methods of plain classes by name: what `x.name()` may call, whatever `x` is.
-    methods: FxHashMap<String, Vec<FunctionKey>>,
+    methods: FxHashMap<String, Vec<PlainFunction>>,
     /// Attributes that are computed when they are read.
-    properties: FxHashMap<String, Vec<FunctionKey>>,
+    properties: FxHashMap<String, Vec<PlainFunction>>,
     /// The names that files import from elsewhere: `path` for `from os import path`.
     imports: FxHashMap<(UnitId, String), Imported>,
 }
@@ -118,7 +118,7 @@ const ROUNDS: usize = 60;
 impl Effects {
     pub fn of_world(world: &World) -> Self {
         let mut effects = Self::default();
-        let mut keys: Vec<FunctionKey> = Vec::new();
+        let mut keys: Vec<PlainFunction> = Vec::new();
         for unit in &world.units {
             effects.note_imports(unit);
             let tree = &unit.tree;
@@ -140,7 +140,7 @@ impl Effects {
             }
         }
         for key in &keys {
-            effects.summaries.insert(*key, Effect::default());
+            effects.summaries.insert(*key, FunctionSummary::default());
         }
         for _ in 0..ROUNDS {
             let mut stable = true;
@@ -158,16 +158,16 @@ impl Effects {
         effects
     }
 
-    pub fn of_function(&self, key: FunctionKey) -> Option<&Effect> {
+    pub fn of_function(&self, key: PlainFunction) -> Option<&FunctionSummary> {
         self.summaries.get(&key)
     }
 
     /// The methods that `x.name()` may call, of all classes of plain code.
-    pub fn methods_named(&self, name: &str) -> &[FunctionKey] {
+    pub fn methods_named(&self, name: &str) -> &[PlainFunction] {
         self.methods.get(name).map_or(&[], Vec::as_slice)
     }
 
-    pub fn properties_named(&self, name: &str) -> &[FunctionKey] {
+    pub fn properties_named(&self, name: &str) -> &[PlainFunction] {
         self.properties.get(name).map_or(&[], Vec::as_slice)
     }
 
@@ -236,12 +236,12 @@ impl Effects {
             Some(Imported::Project(..)) | None => {}
         }
         match (unit.scope.get(first), rest) {
-            (Some(Binding::Function(stmt)), []) => Callee::Function((unit.id, *stmt)),
-            (Some(Binding::PlainClass(stmt)), []) => Callee::Class((unit.id, *stmt)),
-            (Some(Binding::PlainClass(stmt)), [method]) => {
+            (Some(Meaning::Function(stmt)), []) => Callee::Function((unit.id, *stmt)),
+            (Some(Meaning::PlainClass(stmt)), []) => Callee::Class((unit.id, *stmt)),
+            (Some(Meaning::PlainClass(stmt)), [method]) => {
                 method_of(unit, *stmt, method).map_or(Callee::Unknown, |method| Callee::Function((unit.id, method)))
             }
-            (Some(Binding::Enum), []) => Callee::Enum,
+            (Some(Meaning::Enum), []) => Callee::Enum,
             (None, []) if is_predefined(first) => Callee::Builtin(first.to_owned()),
             _ => Callee::Unknown,
         }
@@ -249,7 +249,7 @@ impl Effects {
 
     /// Why objects of a class may differ from role to role though nothing changes them by name: a special method
     /// that runs unseen, such as `__bool__`, changes the object or depends on more than it.
-    pub fn restless_class(&self, world: &World, class: FunctionKey) -> Option<Cause> {
+    pub fn restless_class(&self, world: &World, class: PlainFunction) -> Option<Cause> {
         let unit = world.unit(class.0);
         let tree = &unit.tree;
         let StmtKind::ClassDef(declared) = tree[class.1].kind else { return None };
@@ -281,7 +281,7 @@ impl Effects {
 }
 
 /// What making an instance of a plain class calls: its `__init__`, or of a dataclass its `__post_init__`.
-pub(crate) fn constructor(world: &World, class: FunctionKey) -> Option<FunctionKey> {
+pub(crate) fn constructor(world: &World, class: PlainFunction) -> Option<PlainFunction> {
     let unit = world.unit(class.0);
     let found = ["__init__", "__post_init__", "__new__"].iter().find_map(|name| method_of(unit, class.1, name))?;
     Some((class.0, found))

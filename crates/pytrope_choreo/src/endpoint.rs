@@ -2,14 +2,14 @@
 
 use pytrope_source::TextRange;
 
-use crate::site::Code;
+use crate::site::MarkedText;
 
-pub type Block = Vec<Stmt>;
+pub type Block = Vec<EndpointStmt>;
 
 /// A statement of an endpoint program. Two statements are the same if they do the same, wherever they come from.
 #[derive(Clone, Debug)]
-pub struct Stmt {
-    pub node: Node,
+pub struct EndpointStmt {
+    pub node: EndpointNode,
     /// The statement of the choreography it comes from.
     pub range: TextRange,
     /// Comment lines above it.
@@ -18,24 +18,24 @@ pub struct Stmt {
     pub trailing: Option<String>,
 }
 
-impl Stmt {
-    pub fn new(node: Node, range: TextRange) -> Self {
+impl EndpointStmt {
+    pub fn new(node: EndpointNode, range: TextRange) -> Self {
         Self { node, range, leading: Vec::new(), trailing: None }
     }
 }
 
-impl PartialEq for Stmt {
+impl PartialEq for EndpointStmt {
     fn eq(&self, other: &Self) -> bool {
         self.node == other.node
     }
 }
 
 #[derive(Clone, PartialEq, Debug)]
-pub enum Node {
+pub enum EndpointNode {
     /// An assignment, a send, a call: one simple statement.
-    Line(Code),
-    Return(Option<Code>),
-    Raise(Code),
+    Line(MarkedText),
+    Return(Option<MarkedText>),
+    Raise(MarkedText),
     Break,
     Continue,
     If {
@@ -44,37 +44,37 @@ pub enum Node {
         orelse: Block,
     },
     While {
-        test: Code,
+        test: MarkedText,
         body: Block,
         orelse: Block,
     },
     /// `head` is `x in xs`; a shared loop is over something every role has, and vanishes when its body does.
     For {
-        head: Code,
+        head: MarkedText,
         shared: bool,
         body: Block,
         orelse: Block,
     },
     With {
-        head: Code,
+        head: MarkedText,
         body: Block,
     },
     Try {
         body: Block,
-        handlers: Vec<(Code, Block)>,
+        handlers: Vec<(MarkedText, Block)>,
         orelse: Block,
         finalbody: Block,
     },
     Match {
-        subject: Code,
-        cases: Vec<(Code, Block)>,
+        subject: MarkedText,
+        cases: Vec<(MarkedText, Block)>,
     },
     /// Waits for a label and goes on as it says.
     Offer {
-        channel: Code,
+        channel: MarkedText,
         /// The argument that says which communication it is.
-        site: Code,
-        cases: Vec<Case>,
+        site: MarkedText,
+        cases: Vec<OfferCase>,
     },
     /// Several lines taken over from the source, such as a nested function.
     Verbatim(Vec<String>),
@@ -83,29 +83,29 @@ pub enum Node {
 /// A condition, and whether leaving it out would lose an effect.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Test {
-    pub text: Code,
+    pub text: MarkedText,
     pub effect: bool,
 }
 
 #[derive(Clone, PartialEq, Debug)]
-pub struct Case {
+pub struct OfferCase {
     /// `Answer.OK`.
     pub label: String,
     pub body: Block,
 }
 
 /// Whether control never passes the end of a block.
-pub fn ends(block: &[Stmt]) -> bool {
+pub fn ends(block: &[EndpointStmt]) -> bool {
     block.last().is_some_and(|last| match &last.node {
-        Node::Return(_) | Node::Raise(_) | Node::Break | Node::Continue => true,
-        Node::If { then, orelse, .. } => ends(then) && ends(orelse),
-        Node::Offer { cases, .. } => cases.iter().all(|case| ends(&case.body)),
-        Node::Match { .. }
-        | Node::Line(_)
-        | Node::While { .. }
-        | Node::For { .. }
-        | Node::With { .. }
-        | Node::Try { .. }
-        | Node::Verbatim(_) => false,
+        EndpointNode::Return(_) | EndpointNode::Raise(_) | EndpointNode::Break | EndpointNode::Continue => true,
+        EndpointNode::If { then, orelse, .. } => ends(then) && ends(orelse),
+        EndpointNode::Offer { cases, .. } => cases.iter().all(|case| ends(&case.body)),
+        EndpointNode::Match { .. }
+        | EndpointNode::Line(_)
+        | EndpointNode::While { .. }
+        | EndpointNode::For { .. }
+        | EndpointNode::With { .. }
+        | EndpointNode::Try { .. }
+        | EndpointNode::Verbatim(_) => false,
     })
 }

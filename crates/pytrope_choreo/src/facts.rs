@@ -11,7 +11,7 @@ use crate::role::{RoleId, RoleSet};
 use crate::unroll::Unrolling;
 
 /// Everything learned, per file and per class.
-pub struct Facts {
+pub struct LocationFacts {
     tables: Vec<Table>,
     pub fields: Vec<IndexMap<String, Field>>,
     pub methods: Vec<IndexMap<String, MethodFacts>>,
@@ -23,7 +23,7 @@ pub struct Facts {
     pub asynchronous: bool,
 }
 
-impl Facts {
+impl LocationFacts {
     pub fn new(world: &World) -> Self {
         let tables = world
             .units
@@ -110,7 +110,7 @@ pub struct Table {
     pub info: Vec<Info>,
     pub actions: FxHashMap<ExprId, Action>,
     /// Calls and targets that change state of which every role may have a copy.
-    pub writes: FxHashMap<ExprId, Vec<Written>>,
+    pub writes: FxHashMap<ExprId, Vec<ReplicatedWrite>>,
     /// The `try` statements from which all roles recover.
     pub recoveries: FxHashMap<StmtId, Recovery>,
     /// Role markers (`@ A()`) that projected text leaves out.
@@ -141,7 +141,7 @@ impl Table {
 
 /// What a call or an assignment changes at every role that has a copy of it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Written {
+pub enum ReplicatedWrite {
     /// What a variable holds, which has no other name: roles that do not use the variable need not have it.
     Variable(String),
     /// State that other names may lead to, as written; every role has it.
@@ -201,7 +201,7 @@ pub enum Action {
         sender: RoleId,
         receiver: RoleId,
         value: ExprId,
-        pattern: Pattern,
+        pattern: CensusOperation,
     },
     Select {
         channel: ExprId,
@@ -245,7 +245,7 @@ pub enum Action {
 
 /// How many processes a communication joins, and who gets what.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Pattern {
+pub enum CensusOperation {
     /// From one to one.
     Point,
     /// From the middle of a star to every member, the same to each.
@@ -266,7 +266,7 @@ pub enum Pattern {
     Shift,
 }
 
-impl Pattern {
+impl CensusOperation {
     /// The pattern of a method of a star or a mesh.
     pub fn named(name: &str) -> Option<Self> {
         Some(match name {

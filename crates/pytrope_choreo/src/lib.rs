@@ -51,10 +51,10 @@ use pytrope_source::{SourceFile, Span, TextRange, parse};
 pub use diagram::Diagram;
 pub use load::Siblings;
 pub use module::RoleModule;
-pub use scan::{Alone, Modules};
+pub use scan::{Modules, NoImports};
 
 use declaration::UnitId;
-use report::{Extend, Report, Rule};
+use report::{ChoreoRule, Extend, Report};
 use unroll::Expanded;
 
 /// How deep loops over channels may be nested.
@@ -86,7 +86,7 @@ pub fn choreographies(file: &Arc<SourceFile>, modules: &dyn Modules) -> Vec<Stri
     let mut names: Vec<String> = unit
         .scope
         .iter()
-        .filter(|(_, binding)| matches!(binding, declaration::Binding::Choreography(_)))
+        .filter(|(_, binding)| matches!(binding, declaration::Meaning::Choreography(_)))
         .map(|(name, _)| name.clone())
         .collect();
     names.sort_unstable();
@@ -144,10 +144,10 @@ pub fn project(file: &Arc<SourceFile>, modules: &dyn Modules, options: Options) 
         let forgotten = unit.tree.expr_ids().find_map(|expr| Some((expr, surface::forgotten(unit, expr)?)));
         match forgotten {
             Some((expr, name)) => report
-                .error(Rule::NotAChoreography, unit, unit.tree[expr].range, format!("{name} is not imported"))
+                .error(ChoreoRule::NotAChoreography, unit, unit.tree[expr].range, format!("{name} is not imported"))
                 .advise(format!("from pytrope.choreo import {name}")),
             None => report
-                .error(Rule::NotAChoreography, unit, TextRange::at(0), "no class of this file is a choreography")
+                .error(ChoreoRule::NotAChoreography, unit, TextRange::at(0), "no class of this file is a choreography")
                 .advise(
                     "a choreography is a class over roles: `class Greeting(Ch2[A, B]): ...` with Ch2 from pytrope.choreo",
                 ),

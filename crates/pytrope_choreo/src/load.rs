@@ -9,9 +9,9 @@ use pytrope_source::tree::StmtKind;
 use pytrope_source::{Parsed, SourceFile};
 use rustc_hash::FxHashMap;
 
-use crate::declaration::{Binding, Surface, Unit, UnitId, World};
+use crate::declaration::{Meaning, Surface, Unit, UnitId, World};
 use crate::declare;
-use crate::report::{Extend, Report, Rule};
+use crate::report::{ChoreoRule, Extend, Report};
 use crate::scan::{Modules, parse_unit, scan};
 use crate::surface;
 use crate::unique_names;
@@ -58,7 +58,7 @@ fn refuse_functions(unit: &Unit, report: &mut Report) {
                 matches!(
                     surface::of(unit, expr),
                     Some(Surface::At | Surface::Channel | Surface::DiChannel | Surface::Star | Surface::Mesh)
-                ) || matches!(unit.binding(expr), Some(Binding::Alias { .. } | Binding::Choreography(_)))
+                ) || matches!(unit.binding(expr), Some(Meaning::Alias { .. } | Meaning::Choreography(_)))
             });
             located.then_some(parameter.range)
         });
@@ -66,7 +66,7 @@ fn refuse_functions(unit: &Unit, report: &mut Report) {
         let name = tree.text(function.name.name);
         let message = format!("{name} concerns several roles and is no method of a choreography");
         report
-            .error(Rule::Unsupported, unit, function.name.range, message)
+            .error(ChoreoRule::Unsupported, unit, function.name.range, message)
             .also(unit.span(parameter), "this parameter has a place")
             .advise(format!("write a class over its roles with {name} as a method; plain functions take plain types"));
     }
@@ -106,7 +106,7 @@ impl Loader<'_> {
                 let span = pytrope_source::Span::new(&parsed.file, range);
                 report
                     .error_at(
-                        Rule::ImportCycle,
+                        ChoreoRule::ImportCycle,
                         span,
                         format!("{module} imports this file, directly or not: a choreography cannot import itself"),
                     )

@@ -8,10 +8,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::class::{PrintedClass, print_class};
 use crate::compatible;
-use crate::declaration::{Binding, ClassId, Item, ItemKind, Surface, Unit, UnitId, World};
+use crate::declaration::{ClassId, ItemKind, Meaning, PlainItem, Surface, Unit, UnitId, World};
 use crate::digest::sha256;
-use crate::facts::Facts;
-use crate::report::{Report, Rule};
+use crate::facts::LocationFacts;
+use crate::report::{ChoreoRule, Report};
 use crate::role::RoleId;
 use crate::site;
 use crate::surface;
@@ -34,7 +34,7 @@ pub(crate) type Demands = FxHashMap<(UnitId, String), Vec<String>>;
 /// The modules of a file, one per role, in order of first appearance.
 pub(crate) fn modules(
     world: &World,
-    facts: &Facts,
+    facts: &LocationFacts,
     unit: UnitId,
     demands: &mut Demands,
     report: &mut Report,
@@ -63,7 +63,7 @@ pub(crate) fn module_name(path: &str, role: &str) -> String {
 
 fn module(
     world: &World,
-    facts: &Facts,
+    facts: &LocationFacts,
     id: UnitId,
     role: &str,
     digest: &str,
@@ -117,7 +117,7 @@ fn assemble(
     unit: &Unit,
     role: &str,
     digest: &str,
-    items: &[&Item],
+    items: &[&PlainItem],
     names: &FxHashSet<String>,
     printed: &[((ClassId, RoleId), PrintedClass)],
     foreign: &[(ClassId, RoleId)],
@@ -187,11 +187,11 @@ fn assemble(
     let mut was_definition = None;
     for item in items.iter().filter(|item| item.kind != ItemKind::Import) {
         let choreographic =
-            item.uses.iter().find(|name| matches!(unit.scope.get(*name), Some(Binding::Choreography(_))));
+            item.uses.iter().find(|name| matches!(unit.scope.get(*name), Some(Meaning::Choreography(_))));
         if let Some(name) = choreographic {
             let message =
                 format!("plain code that a role uses mentions the choreography {name}, which exists at no single role");
-            report.error(Rule::Unsupported, unit, unit.tree[item.stmt].range, message);
+            report.error(ChoreoRule::Unsupported, unit, unit.tree[item.stmt].range, message);
         }
         let definition = matches!(unit.tree[item.stmt].kind, StmtKind::FunctionDef(_) | StmtKind::ClassDef(_));
         out.push_str(match (was_definition, definition) {
@@ -211,7 +211,7 @@ fn assemble(
         let shown = out.lines().nth(line as usize - 1).unwrap_or_default().trim().to_owned();
         let message = format!("the program of {role} would not be valid Python near `{shown}` ({})", error.message);
         let whole = pytrope_source::TextRange::at(0);
-        report.error(Rule::Unsupported, unit, whole, message);
+        report.error(ChoreoRule::Unsupported, unit, whole, message);
     }
     out
 }
@@ -246,7 +246,7 @@ fn names_in(code: &str) -> FxHashSet<String> {
 }
 
 /// The statements of the module that bind a needed name, and those they need in turn, in source order.
-fn needed_items<'a>(unit: &'a Unit, names: &mut FxHashSet<String>) -> Vec<&'a Item> {
+fn needed_items<'a>(unit: &'a Unit, names: &mut FxHashSet<String>) -> Vec<&'a PlainItem> {
     let mut kept = vec![false; unit.items.len()];
     loop {
         let mut changed = false;
@@ -293,7 +293,7 @@ struct Counterpart {
 /// so that one role has one copy of an enum.
 fn import_text(
     unit: &Unit,
-    item: &Item,
+    item: &PlainItem,
     names: &FxHashSet<String>,
     module: Option<Counterpart>,
     demands: &mut Demands,
@@ -325,8 +325,8 @@ fn is_kept(unit: &Unit, alias: &Alias, names: &FxHashSet<String>) -> bool {
     let bound = alias.asname.unwrap_or(alias.name);
     let bound = unit.tree.text(bound.name).split('.').next().unwrap_or_default();
     let choreographic = match unit.scope.get(bound) {
-        Some(Binding::Role | Binding::Choreography(_) | Binding::Alias { .. }) => true,
-        Some(Binding::Surface(found)) => *found != Surface::Other,
+        Some(Meaning::Role | Meaning::Choreography(_) | Meaning::Alias { .. }) => true,
+        Some(Meaning::Surface(found)) => *found != Surface::Other,
         _ => false,
     };
     !choreographic && (bound == "*" || names.contains(bound))
@@ -353,7 +353,7 @@ fn module_imports(
     let mut out = String::new();
     for alias in &tree[aliases] {
         let bound = tree.text(alias.asname.unwrap_or(alias.name).name).split('.').next().unwrap_or_default();
-        let is_surface = matches!(unit.scope.get(bound), Some(Binding::Surface(_)));
+        let is_surface = matches!(unit.scope.get(bound), Some(Meaning::Surface(_)));
         if is_surface || !names.contains(bound) {
             continue;
         }
@@ -386,7 +386,7 @@ fn attributes_of(code: &str, module: &str) -> Vec<String> {
 }
 
 /// A definition as it stands, in the syntax of Python 3.11.
-fn item_text(unit: &Unit, item: &Item) -> String {
+fn item_text(unit: &Unit, item: &PlainItem) -> String {
     let tree = &unit.tree;
     let range = tree[item.stmt].range;
     let mut out = String::new();

@@ -1,7 +1,7 @@
 //! Normalising: an endpoint program without the empty shells that projection leaves.
 
-use crate::endpoint::{Block, Case, Node, Stmt, ends};
-use crate::site::Code;
+use crate::endpoint::{Block, EndpointNode, EndpointStmt, OfferCase, ends};
+use crate::site::MarkedText;
 
 /// What falling off the end of a block means.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -23,7 +23,7 @@ pub fn normalise(mut block: Block, tail: Tail) -> Block {
     let count = block.len();
     for (at, stmt) in block.into_iter().enumerate() {
         let tail = if at + 1 == count { tail } else { Tail::Next };
-        let done = out.last().is_some_and(|last: &Stmt| ends(std::slice::from_ref(last)));
+        let done = out.last().is_some_and(|last: &EndpointStmt| ends(std::slice::from_ref(last)));
         if done {
             // Nothing behind a return is ever reached.
             break;
@@ -36,39 +36,39 @@ pub fn normalise(mut block: Block, tail: Tail) -> Block {
     out
 }
 
-fn is_redundant(node: &Node, tail: Tail) -> bool {
-    matches!((node, tail), (Node::Return(None), Tail::Return) | (Node::Continue, Tail::Continue))
+fn is_redundant(node: &EndpointNode, tail: Tail) -> bool {
+    matches!((node, tail), (EndpointNode::Return(None), Tail::Return) | (EndpointNode::Continue, Tail::Continue))
 }
 
-fn normalise_stmt(stmt: Stmt, tail: Tail, out: &mut Block) {
-    let Stmt { node, range, leading, trailing } = stmt;
+fn normalise_stmt(stmt: EndpointStmt, tail: Tail, out: &mut Block) {
+    let EndpointStmt { node, range, leading, trailing } = stmt;
     let node = match node {
-        Node::If { test, then, orelse } => {
+        EndpointNode::If { test, then, orelse } => {
             let then = normalise(then, tail);
             let orelse = normalise(orelse, tail);
             match (then.is_empty(), orelse.is_empty()) {
-                (true, true) if test.effect => Node::Line(test.text),
+                (true, true) if test.effect => EndpointNode::Line(test.text),
                 (true, true) => return,
-                _ => Node::If { test, then, orelse },
+                _ => EndpointNode::If { test, then, orelse },
             }
         }
-        Node::While { test, body, orelse } => {
-            Node::While { test, body: normalise(body, Tail::Continue), orelse: normalise(orelse, tail) }
+        EndpointNode::While { test, body, orelse } => {
+            EndpointNode::While { test, body: normalise(body, Tail::Continue), orelse: normalise(orelse, tail) }
         }
-        Node::For { head, shared, body, orelse } => {
+        EndpointNode::For { head, shared, body, orelse } => {
             let body = normalise(body, Tail::Continue);
             let orelse = normalise(orelse, tail);
             if shared && body.is_empty() && orelse.is_empty() {
                 return;
             }
-            Node::For { head, shared, body, orelse }
+            EndpointNode::For { head, shared, body, orelse }
         }
-        Node::With { head, body } => Node::With { head, body: normalise(body, Tail::Next) },
-        Node::Try { body, handlers, orelse, finalbody } => {
+        EndpointNode::With { head, body } => EndpointNode::With { head, body: normalise(body, Tail::Next) },
+        EndpointNode::Try { body, handlers, orelse, finalbody } => {
             let body = normalise(body, Tail::Next);
             let finalbody = normalise(finalbody, Tail::Next);
             let orelse = normalise(orelse, Tail::Next);
-            let handlers: Vec<(Code, Block)> =
+            let handlers: Vec<(MarkedText, Block)> =
                 handlers.into_iter().map(|(head, body)| (head, normalise(body, Tail::Next))).collect();
             if handlers.is_empty() && finalbody.is_empty() {
                 out.extend(body);
@@ -78,24 +78,27 @@ fn normalise_stmt(stmt: Stmt, tail: Tail, out: &mut Block) {
                 out.extend(finalbody);
                 return;
             }
-            Node::Try { body, handlers, orelse, finalbody }
+            EndpointNode::Try { body, handlers, orelse, finalbody }
         }
-        Node::Match { subject, cases } => {
-            let cases: Vec<(Code, Block)> =
+        EndpointNode::Match { subject, cases } => {
+            let cases: Vec<(MarkedText, Block)> =
                 cases.into_iter().map(|(pattern, body)| (pattern, normalise(body, tail))).collect();
-            Node::Match { subject, cases }
+            EndpointNode::Match { subject, cases }
         }
-        Node::Offer { channel, site, cases } => Node::Offer {
+        EndpointNode::Offer { channel, site, cases } => EndpointNode::Offer {
             channel,
             site,
-            cases: cases.into_iter().map(|case| Case { label: case.label, body: normalise(case.body, tail) }).collect(),
+            cases: cases
+                .into_iter()
+                .map(|case| OfferCase { label: case.label, body: normalise(case.body, tail) })
+                .collect(),
         },
-        simple @ (Node::Line(_)
-        | Node::Return(_)
-        | Node::Raise(_)
-        | Node::Break
-        | Node::Continue
-        | Node::Verbatim(_)) => simple,
+        simple @ (EndpointNode::Line(_)
+        | EndpointNode::Return(_)
+        | EndpointNode::Raise(_)
+        | EndpointNode::Break
+        | EndpointNode::Continue
+        | EndpointNode::Verbatim(_)) => simple,
     };
-    out.push(Stmt { node, range, leading, trailing });
+    out.push(EndpointStmt { node, range, leading, trailing });
 }

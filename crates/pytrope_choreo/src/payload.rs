@@ -7,8 +7,8 @@
 use pytrope_source::TextRange;
 use pytrope_source::tree::{ExprId, ExprKind, StmtId, StmtKind};
 
-use crate::declaration::{Binding, Class, Surface, Unit, World};
-use crate::facts::{Action, Facts};
+use crate::declaration::{ChoreographicClass, Meaning, Surface, Unit, World};
+use crate::facts::{Action, LocationFacts};
 use crate::role::RoleId;
 use crate::surface;
 
@@ -38,10 +38,16 @@ const KNOWN: &[&str] = &[
 ];
 
 /// Names of plain classes and enums whose values a role may hold or receive.
-pub(crate) fn class_names(world: &World, facts: &Facts, unit: &Unit, class: &Class, role: RoleId) -> Vec<String> {
+pub(crate) fn class_names(
+    world: &World,
+    facts: &LocationFacts,
+    unit: &Unit,
+    class: &ChoreographicClass,
+    role: RoleId,
+) -> Vec<String> {
     let tree = &unit.tree;
     let own = &class.roles[role.index()];
-    let mut found = Names { world, unit, found: Vec::new() };
+    let mut found = PayloadNames { world, unit, found: Vec::new() };
     let table = facts.table(class.unit);
     let has_role = |expr: ExprId| {
         unit.expr_text(expr).split('|').any(|name| name.trim().trim_start_matches('*').rsplit('.').next() == Some(own))
@@ -50,7 +56,7 @@ pub(crate) fn class_names(world: &World, facts: &Facts, unit: &Unit, class: &Cla
     let mut open_values = false;
     for expr in unit.within(tree[class.stmt].range) {
         // An alias may place its payload at any role: every role that reads its name may receive it.
-        if let Some(Binding::Alias { unit: declared, stmt }) = unit.binding(expr)
+        if let Some(Meaning::Alias { unit: declared, stmt }) = unit.binding(expr)
             && *declared == unit.id
         {
             found.take(tree[*stmt].range, true);
@@ -87,13 +93,13 @@ pub(crate) fn class_names(world: &World, facts: &Facts, unit: &Unit, class: &Cla
     found.found
 }
 
-struct Names<'a> {
+struct PayloadNames<'a> {
     world: &'a World,
     unit: &'a Unit,
     found: Vec<String>,
 }
 
-impl Names<'_> {
+impl PayloadNames<'_> {
     fn take(&mut self, range: TextRange, imported: bool) {
         let unit = self.unit;
         let tree = &unit.tree;
@@ -108,12 +114,12 @@ impl Names<'_> {
             if let Some(name) = tree.as_name(expr) {
                 let name = tree.text(name);
                 match unit.scope.get(name) {
-                    Some(Binding::Enum) => self.found.push(name.to_owned()),
-                    Some(Binding::PlainClass(_)) => {
+                    Some(Meaning::Enum) => self.found.push(name.to_owned()),
+                    Some(Meaning::PlainClass(_)) => {
                         self.found.push(name.to_owned());
                         self.take_subclasses(name);
                     }
-                    Some(Binding::Other) if imported => self.found.push(name.to_owned()),
+                    Some(Meaning::Other) if imported => self.found.push(name.to_owned()),
                     _ => {}
                 }
             }
@@ -161,8 +167,8 @@ impl Names<'_> {
                         name,
                         "len" | "str" | "int" | "float" | "bool" | "abs" | "pow" | "repr" | "ord" | "chr"
                     ),
-                    Some(Binding::PlainClass(_) | Binding::Enum) => true,
-                    Some(Binding::Function(stmt)) => match tree[*stmt].kind {
+                    Some(Meaning::PlainClass(_) | Meaning::Enum) => true,
+                    Some(Meaning::Function(stmt)) => match tree[*stmt].kind {
                         StmtKind::FunctionDef(function) => function.returns.is_some_and(|returns| {
                             self.take(tree[returns].range, true);
                             self.is_closed(returns)
@@ -173,7 +179,7 @@ impl Names<'_> {
                 }
             }
             ExprKind::Attribute { value, .. } => {
-                tree.as_name(value).is_some_and(|name| unit.scope.get(tree.text(name)) == Some(&Binding::Enum))
+                tree.as_name(value).is_some_and(|name| unit.scope.get(tree.text(name)) == Some(&Meaning::Enum))
             }
             ExprKind::Str(_)
             | ExprKind::Bytes(_)
@@ -197,8 +203,8 @@ impl Names<'_> {
                 let name = tree.text(name);
                 match unit.scope.get(name) {
                     None => KNOWN.contains(&name),
-                    Some(Binding::Enum) => true,
-                    Some(Binding::PlainClass(stmt)) => self.has_closed_fields(*stmt),
+                    Some(Meaning::Enum) => true,
+                    Some(Meaning::PlainClass(stmt)) => self.has_closed_fields(*stmt),
                     Some(_) => KNOWN.contains(&name),
                 }
             }
@@ -230,14 +236,14 @@ impl Names<'_> {
                 self.found.push(name);
             }
         }
-        let enums = unit.scope.iter().filter(|(name, binding)| **binding == Binding::Enum && !name.contains('.'));
+        let enums = unit.scope.iter().filter(|(name, binding)| **binding == Meaning::Enum && !name.contains('.'));
         self.found.extend(enums.map(|(name, _)| name.clone()));
         for (stmt, source) in &unit.sources {
             let source = self.world.unit(*source);
             let StmtKind::ImportFrom { names, .. } = unit.tree[*stmt].kind else { continue };
             for alias in &unit.tree[names] {
                 let name = unit.tree.text(alias.name.name);
-                if matches!(source.scope.get(name), Some(Binding::PlainClass(_))) && travels(source, name, DEPTH) {
+                if matches!(source.scope.get(name), Some(Meaning::PlainClass(_))) && travels(source, name, DEPTH) {
                     self.found.push(unit.tree.text(alias.asname.unwrap_or(alias.name).name).to_owned());
                 }
             }
@@ -254,7 +260,7 @@ fn plain_classes(unit: &Unit) -> Vec<(String, Vec<String>)> {
     for &stmt in &tree[tree.body()] {
         let StmtKind::ClassDef(class) = tree[stmt].kind else { continue };
         let name = tree.text(class.name.name);
-        if !matches!(unit.scope.get(name), Some(Binding::PlainClass(_))) {
+        if !matches!(unit.scope.get(name), Some(Meaning::PlainClass(_))) {
             continue;
         }
         let bases = class.arguments.map_or(&[][..], |arguments| &tree[arguments.positional]);
@@ -273,7 +279,7 @@ const DEPTH: usize = 16;
 /// Whether values of a plain class can be sent: dataclasses, named tuples, and what derives from a class of the program.
 fn travels(unit: &Unit, name: &str, depth: usize) -> bool {
     let tree = &unit.tree;
-    let Some(Binding::PlainClass(stmt)) = unit.scope.get(name) else { return false };
+    let Some(Meaning::PlainClass(stmt)) = unit.scope.get(name) else { return false };
     let StmtKind::ClassDef(class) = tree[*stmt].kind else { return false };
     let dataclass = tree[class.decorators].iter().any(|&decorator| {
         let called = match tree[decorator].kind {

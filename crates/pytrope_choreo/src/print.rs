@@ -1,6 +1,6 @@
 //! Printing endpoint programs as Python.
 
-use crate::endpoint::{Block, Node, Stmt};
+use crate::endpoint::{Block, EndpointNode, EndpointStmt};
 
 const STEP: &str = "    ";
 
@@ -37,7 +37,7 @@ impl Printer {
         }
     }
 
-    fn stmt(&mut self, depth: usize, stmt: &Stmt) {
+    fn stmt(&mut self, depth: usize, stmt: &EndpointStmt) {
         for comment in &stmt.leading {
             self.line(depth, comment);
         }
@@ -46,37 +46,43 @@ impl Printer {
         if let Some(comment) = &stmt.trailing {
             // Behind the first line of the statement, unless a text goes over several lines.
             let first = self.out[mark..].find('\n').map_or(self.out.len(), |at| mark + at);
-            let simple =
-                matches!(stmt.node, Node::Line(_) | Node::Return(_) | Node::Raise(_) | Node::Break | Node::Continue);
+            let simple = matches!(
+                stmt.node,
+                EndpointNode::Line(_)
+                    | EndpointNode::Return(_)
+                    | EndpointNode::Raise(_)
+                    | EndpointNode::Break
+                    | EndpointNode::Continue
+            );
             if simple && first + 1 == self.out.len() {
                 self.out.insert_str(first, &format!("  {comment}"));
             }
         }
     }
 
-    fn node(&mut self, depth: usize, node: &Node) {
+    fn node(&mut self, depth: usize, node: &EndpointNode) {
         match node {
-            Node::Line(text) | Node::Raise(text) => self.line(depth, text.as_str()),
-            Node::Return(None) => self.line(depth, "return"),
-            Node::Return(Some(value)) => self.line(depth, &format!("return {}", value.as_str())),
-            Node::Break => self.line(depth, "break"),
-            Node::Continue => self.line(depth, "continue"),
-            Node::If { test, then, orelse } => self.branch(depth, "if", test.text.as_str(), then, orelse),
-            Node::While { test, body, orelse } => {
+            EndpointNode::Line(text) | EndpointNode::Raise(text) => self.line(depth, text.as_str()),
+            EndpointNode::Return(None) => self.line(depth, "return"),
+            EndpointNode::Return(Some(value)) => self.line(depth, &format!("return {}", value.as_str())),
+            EndpointNode::Break => self.line(depth, "break"),
+            EndpointNode::Continue => self.line(depth, "continue"),
+            EndpointNode::If { test, then, orelse } => self.branch(depth, "if", test.text.as_str(), then, orelse),
+            EndpointNode::While { test, body, orelse } => {
                 self.line(depth, &format!("while {}:", test.as_str()));
                 self.suite(depth + 1, body);
                 self.orelse(depth, orelse);
             }
-            Node::For { head, body, orelse, .. } => {
+            EndpointNode::For { head, body, orelse, .. } => {
                 self.line(depth, &format!("for {}:", head.as_str()));
                 self.suite(depth + 1, body);
                 self.orelse(depth, orelse);
             }
-            Node::With { head, body } => {
+            EndpointNode::With { head, body } => {
                 self.line(depth, &format!("with {}:", head.as_str()));
                 self.suite(depth + 1, body);
             }
-            Node::Try { body, handlers, orelse, finalbody } => {
+            EndpointNode::Try { body, handlers, orelse, finalbody } => {
                 self.line(depth, "try:");
                 self.suite(depth + 1, body);
                 for (head, body) in handlers {
@@ -89,14 +95,14 @@ impl Printer {
                     self.suite(depth + 1, finalbody);
                 }
             }
-            Node::Match { subject, cases } => {
+            EndpointNode::Match { subject, cases } => {
                 self.line(depth, &format!("match {}:", subject.as_str()));
                 for (pattern, body) in cases {
                     self.line(depth + 1, &format!("case {}:", pattern.as_str()));
                     self.suite(depth + 2, body);
                 }
             }
-            Node::Offer { channel, site, cases } => {
+            EndpointNode::Offer { channel, site, cases } => {
                 self.offers = true;
                 self.line(depth, &format!("match {}.offer({}):", channel.as_str(), site.as_str()));
                 for case in cases {
@@ -107,7 +113,7 @@ impl Printer {
                 let raise = format!("raise UnexpectedLabel(unexpected, {:?})", self.site);
                 self.line(depth + 2, &raise);
             }
-            Node::Verbatim(lines) => {
+            EndpointNode::Verbatim(lines) => {
                 for line in lines {
                     if line.is_empty() {
                         self.out.push('\n');
@@ -129,7 +135,7 @@ impl Printer {
         self.suite(depth + 1, then);
         match orelse.as_slice() {
             [] => {}
-            [Stmt { node: Node::If { test, then, orelse }, leading, .. }]
+            [EndpointStmt { node: EndpointNode::If { test, then, orelse }, leading, .. }]
                 if leading.is_empty() && (!then.is_empty() || orelse.is_empty()) =>
             {
                 self.branch(depth, "elif", test.text.as_str(), then, orelse);

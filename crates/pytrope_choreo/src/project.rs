@@ -17,19 +17,19 @@ use pytrope_source::TextRange;
 use pytrope_source::tree::{ExprId, StmtId, StmtKind};
 use rustc_hash::FxHashSet;
 
-use crate::declaration::{Class, Method, Unit, World};
-use crate::endpoint::{Block, Case, Node, Stmt, ends};
-use crate::facts::{Action, Facts, MethodFacts, Table};
+use crate::declaration::{ChoreographicClass, Method, Unit, World};
+use crate::endpoint::{Block, EndpointNode, EndpointStmt, OfferCase, ends};
+use crate::facts::{Action, LocationFacts, MethodFacts, Table};
 use crate::normalise::{Tail, normalise};
-use crate::report::{Report, Rule};
+use crate::report::{ChoreoRule, Report};
 use crate::role::{RoleId, RoleSet};
 use crate::site::site_argument;
 
 /// The body of a method in one role's program.
 pub(crate) fn project(
     world: &World,
-    facts: &Facts,
-    class: &Class,
+    facts: &LocationFacts,
+    class: &ChoreographicClass,
     method: &Method,
     role: RoleId,
     report: &mut Report,
@@ -65,10 +65,10 @@ pub(crate) fn project(
 /// Projects one method to one role.
 struct Projector<'a> {
     world: &'a World,
-    facts: &'a Facts,
+    facts: &'a LocationFacts,
     unit: &'a Unit,
     table: &'a Table,
-    class: &'a Class,
+    class: &'a ChoreographicClass,
     method: &'a Method,
     known: &'a MethodFacts,
     role: RoleId,
@@ -99,7 +99,12 @@ impl Projector<'_> {
         &self.class.roles[self.role.index()]
     }
 
-    fn refuse(&mut self, rule: Rule, range: TextRange, message: String) -> Option<&mut pytrope_diagnostics::Finding> {
+    fn refuse(
+        &mut self,
+        rule: ChoreoRule,
+        range: TextRange,
+        message: String,
+    ) -> Option<&mut pytrope_diagnostics::Finding> {
         if self.failed {
             return None;
         }
@@ -126,8 +131,8 @@ impl Projector<'_> {
         let range = stmts.last().map_or(self.unit.tree[self.method.stmt].range, |&last| self.unit.tree[last].range);
         match tail {
             Tail::Next => {}
-            Tail::Return => out.push(Stmt::new(Node::Return(None), TextRange::at(range.end))),
-            Tail::Continue => out.push(Stmt::new(Node::Continue, TextRange::at(range.end))),
+            Tail::Return => out.push(EndpointStmt::new(EndpointNode::Return(None), TextRange::at(range.end))),
+            Tail::Continue => out.push(EndpointStmt::new(EndpointNode::Continue, TextRange::at(range.end))),
         }
         out
     }
@@ -144,12 +149,12 @@ impl Projector<'_> {
                     let site = site_argument(unit.id, value);
                     if *sender == self.role {
                         let line = self.awaited(format!("{channel}.select({label}, {site})"), false);
-                        out.push(Stmt::new(Node::Line(line.into()), tree[stmt].range));
+                        out.push(EndpointStmt::new(EndpointNode::Line(line.into()), tree[stmt].range));
                     } else if *receiver == self.role {
                         let body = self.block(rest, tail);
-                        let cases = vec![Case { label, body }];
-                        out.push(Stmt::new(
-                            Node::Offer { channel: self.offering(channel).into(), site: site.into(), cases },
+                        let cases = vec![OfferCase { label, body }];
+                        out.push(EndpointStmt::new(
+                            EndpointNode::Offer { channel: self.offering(channel).into(), site: site.into(), cases },
                             tree[stmt].range,
                         ));
                         return true;
@@ -182,7 +187,7 @@ impl Projector<'_> {
     }
 
     /// Comments above and behind a statement go with its first and last projected line.
-    fn comments(&self, stmt: StmtId, projected: &mut [Stmt]) {
+    fn comments(&self, stmt: StmtId, projected: &mut [EndpointStmt]) {
         let comments = crate::comments::around(self.unit, self.unit.tree[stmt].range);
         if let Some(first) = projected.first_mut()
             && first.leading.is_empty()
@@ -200,7 +205,7 @@ impl Projector<'_> {
         );
         if let (Some(last), true) = (projected.last_mut(), simple)
             && last.trailing.is_none()
-            && !matches!(last.node, Node::Offer { .. })
+            && !matches!(last.node, EndpointNode::Offer { .. })
         {
             last.trailing = comments.trailing;
         }

@@ -7,7 +7,7 @@ use crate::declaration::Unit;
 
 /// The rules about choreographies, by what is wrong.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Rule {
+pub enum ChoreoRule {
     NotAChoreography,
     RoleMismatch,
     MixedRoles,
@@ -27,7 +27,7 @@ pub enum Rule {
     BadCall,
 }
 
-impl Rule {
+impl ChoreoRule {
     pub const fn id(self) -> &'static str {
         match self {
             Self::NotAChoreography => "not-a-choreography",
@@ -59,11 +59,17 @@ pub struct Report {
 }
 
 impl Report {
-    pub fn error(&mut self, rule: Rule, unit: &Unit, range: TextRange, message: impl Into<String>) -> &mut Finding {
+    pub fn error(
+        &mut self,
+        rule: ChoreoRule,
+        unit: &Unit,
+        range: TextRange,
+        message: impl Into<String>,
+    ) -> &mut Finding {
         self.error_at(rule, unit.span(range), message)
     }
 
-    pub fn error_at(&mut self, rule: Rule, span: Span, message: impl Into<String>) -> &mut Finding {
+    pub fn error_at(&mut self, rule: ChoreoRule, span: Span, message: impl Into<String>) -> &mut Finding {
         let finding = Finding::new(rule_by_id(rule.id()), span, message);
         // What is wrong in every turn of a loop that was written out is said once.
         let is_known = |known: &Finding| known.primary == finding.primary && known.message == finding.message;

@@ -8,7 +8,7 @@ use pytrope_source::tree::{Alias, ExprId, ExprKind, List, StmtId, StmtKind};
 use pytrope_source::{Parsed, SourceFile, TextRange, Tree, parse};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::declaration::{Binding, ClassId, Enum, Item, ItemKind, Surface, Unit, UnitId, World, names_of};
+use crate::declaration::{ClassId, Enum, ItemKind, Meaning, PlainItem, Surface, Unit, UnitId, World, names_of};
 use crate::surface::{self, LIBRARY};
 
 /// The file of an imported module, if it belongs to the project.
@@ -18,9 +18,9 @@ pub trait Modules {
 }
 
 /// No other files: a choreography on its own.
-pub struct Alone;
+pub struct NoImports;
 
-impl Modules for Alone {
+impl Modules for NoImports {
     fn find(&self, _from: &SourceFile, _name: &str, _level: u32) -> Option<Arc<SourceFile>> {
         None
     }
@@ -83,27 +83,27 @@ pub(crate) fn scan(
                         unit.families.insert(name.clone());
                     }
                     unit.roles.insert(name.clone(), class.name.range);
-                    unit.scope.insert(name, Binding::Role);
+                    unit.scope.insert(name, Meaning::Role);
                 } else if bases.iter().any(|&base| is_enum_base(&unit, base)) {
                     let found = read_enum(&unit, class.body);
                     unit.enums.insert(name.clone(), found);
-                    unit.scope.insert(name.clone(), Binding::Enum);
+                    unit.scope.insert(name.clone(), Meaning::Enum);
                     item(&mut unit, stmt, vec![name], ItemKind::Definition);
                 } else if bases.iter().any(|&base| is_choreographic_base(&unit, base))
                     || is_protocol_of_roles(&unit, class)
                 {
                     let id = ClassId(next_class);
                     next_class += 1;
-                    unit.scope.insert(name, Binding::Choreography(id));
+                    unit.scope.insert(name, Meaning::Choreography(id));
                     candidates.push(Candidate { id, stmt });
                 } else {
-                    unit.scope.insert(name.clone(), Binding::PlainClass(stmt));
+                    unit.scope.insert(name.clone(), Meaning::PlainClass(stmt));
                     item(&mut unit, stmt, vec![name], ItemKind::Definition);
                 }
             }
             StmtKind::FunctionDef(function) => {
                 let name = unit.tree.text(function.name.name).to_owned();
-                unit.scope.insert(name.clone(), Binding::Function(stmt));
+                unit.scope.insert(name.clone(), Meaning::Function(stmt));
                 item(&mut unit, stmt, vec![name], ItemKind::Definition);
             }
             StmtKind::Assign { targets, value } if is_role_variable(&unit, value) => {
@@ -111,7 +111,7 @@ pub(crate) fn scan(
                     if let Some(name) = unit.tree.as_name(target) {
                         let name = unit.tree.text(name).to_owned();
                         unit.roles.insert(name.clone(), unit.tree[target].range);
-                        unit.scope.insert(name, Binding::Role);
+                        unit.scope.insert(name, Meaning::Role);
                     }
                 }
             }
@@ -120,14 +120,14 @@ pub(crate) fn scan(
             StmtKind::TypeAlias { name, value, .. } if is_located_type(&unit, value) => {
                 if let Some(name) = unit.tree.as_name(name) {
                     let name = unit.tree.text(name).to_owned();
-                    unit.scope.insert(name, Binding::Alias { unit: id, stmt });
+                    unit.scope.insert(name, Meaning::Alias { unit: id, stmt });
                 }
             }
             StmtKind::Assign { value, .. } | StmtKind::AnnAssign { value: Some(value), .. }
                 if is_located_type(&unit, value) =>
             {
                 for name in bound_names(&unit, unit.tree[stmt].range) {
-                    unit.scope.insert(name, Binding::Alias { unit: id, stmt });
+                    unit.scope.insert(name, Meaning::Alias { unit: id, stmt });
                 }
             }
             StmtKind::TypeAlias { name, .. } => {
@@ -143,7 +143,7 @@ pub(crate) fn scan(
                 };
                 for name in &binds {
                     let certain = constant.is_some_and(|value| is_immutable(&unit, value)) && !rebound.contains(name);
-                    let binding = if certain { Binding::Constant } else { Binding::Other };
+                    let binding = if certain { Meaning::Constant } else { Meaning::Other };
                     unit.scope.insert(name.clone(), binding);
                 }
                 let kind = if binds.is_empty() { ItemKind::Effect } else { ItemKind::Definition };
@@ -156,7 +156,7 @@ pub(crate) fn scan(
 
 fn item(unit: &mut Unit, stmt: StmtId, binds: Vec<String>, kind: ItemKind) {
     let uses = used_names(unit, unit.tree[stmt].range);
-    unit.items.push(Item { stmt, binds, uses, kind });
+    unit.items.push(PlainItem { stmt, binds, uses, kind });
 }
 
 fn import(
@@ -175,9 +175,9 @@ fn import(
             None => full.split('.').next().unwrap_or_default().to_owned(),
         };
         let binding = if full == LIBRARY && alias.asname.is_some() {
-            Binding::Surface(Surface::Library)
+            Meaning::Surface(Surface::Library)
         } else {
-            Binding::Module(full.clone())
+            Meaning::Module(full.clone())
         };
         unit.scope.insert(bound.clone(), binding);
         // `import pkg.other` binds `pkg`; the file itself has no name of one word then.
@@ -200,7 +200,7 @@ fn qualified_names(world: &World, unit: &mut Unit, bound: &str, source: UnitId) 
     for (name, binding) in &source.scope {
         if matches!(
             binding,
-            Binding::Role | Binding::Enum | Binding::Choreography(_) | Binding::Constant | Binding::Alias { .. }
+            Meaning::Role | Meaning::Enum | Meaning::Choreography(_) | Meaning::Constant | Meaning::Alias { .. }
         ) {
             let qualified = format!("{bound}.{name}");
             if let Some(found) = source.enums.get(name) {
@@ -217,7 +217,7 @@ fn is_located_type(unit: &Unit, value: ExprId) -> bool {
         matches!(
             surface::of(unit, expr),
             Some(Surface::At | Surface::Channel | Surface::DiChannel | Surface::Star | Surface::Mesh)
-        ) || matches!(unit.binding(expr), Some(Binding::Alias { .. }))
+        ) || matches!(unit.binding(expr), Some(Meaning::Alias { .. }))
     }) && matches!(
         unit.tree[value].kind,
         ExprKind::Name { .. } | ExprKind::Attribute { .. } | ExprKind::Subscript { .. } | ExprKind::BinOp { .. }
@@ -246,7 +246,7 @@ fn import_from(
         let bound = alias.asname.map_or_else(|| name.clone(), |asname| unit.tree.text(asname.name).to_owned());
         if level == 0 && module == LIBRARY && name == "*" {
             for name in surface::NAMES {
-                unit.scope.insert((*name).to_owned(), Binding::Surface(surface::named(name)));
+                unit.scope.insert((*name).to_owned(), Meaning::Surface(surface::named(name)));
             }
             continue;
         }
@@ -255,41 +255,41 @@ fn import_from(
             if surface == Surface::Other {
                 binds.push(bound.clone());
             }
-            unit.scope.insert(bound, Binding::Surface(surface));
+            unit.scope.insert(bound, Meaning::Surface(surface));
             continue;
         }
         if level == 0 && module == "pytrope" && name == "choreo" {
-            unit.scope.insert(bound, Binding::Surface(Surface::Library));
+            unit.scope.insert(bound, Meaning::Surface(Surface::Library));
             continue;
         }
         let binding = source.and_then(|source| {
             let binding = source.scope.get(&name)?;
             Some(match binding {
-                Binding::Role => {
+                Meaning::Role => {
                     if source.families.contains(&name) {
                         unit.families.insert(bound.clone());
                     }
                     unit.roles.insert(bound.clone(), alias.range);
-                    Binding::Role
+                    Meaning::Role
                 }
-                Binding::Enum => {
+                Meaning::Enum => {
                     let found = source.enums.get(&name).cloned().unwrap_or_default();
                     unit.enums.insert(bound.clone(), found);
-                    Binding::Enum
+                    Meaning::Enum
                 }
-                Binding::Choreography(class) => Binding::Choreography(*class),
-                Binding::Constant => Binding::Constant,
-                Binding::Alias { unit, stmt } => Binding::Alias { unit: *unit, stmt: *stmt },
-                Binding::Surface(_)
-                | Binding::Function(_)
-                | Binding::PlainClass(_)
-                | Binding::Module(_)
-                | Binding::Other => Binding::Other,
+                Meaning::Choreography(class) => Meaning::Choreography(*class),
+                Meaning::Constant => Meaning::Constant,
+                Meaning::Alias { unit, stmt } => Meaning::Alias { unit: *unit, stmt: *stmt },
+                Meaning::Surface(_)
+                | Meaning::Function(_)
+                | Meaning::PlainClass(_)
+                | Meaning::Module(_)
+                | Meaning::Other => Meaning::Other,
             })
         });
         let binding = binding
-            .unwrap_or_else(|| if module == "math" { Binding::Module(format!("math.{name}")) } else { Binding::Other });
-        if !matches!(binding, Binding::Role | Binding::Choreography(_) | Binding::Alias { .. }) {
+            .unwrap_or_else(|| if module == "math" { Meaning::Module(format!("math.{name}")) } else { Meaning::Other });
+        if !matches!(binding, Meaning::Role | Meaning::Choreography(_) | Meaning::Alias { .. }) {
             binds.push(bound.clone());
         }
         unit.scope.insert(bound, binding);
@@ -323,7 +323,7 @@ fn is_choreographic_base(unit: &Unit, base: ExprId) -> bool {
     if matches!(surface::of(unit, head), Some(Surface::Ch(_))) {
         return true;
     }
-    matches!(unit.binding(head), Some(Binding::Choreography(_)))
+    matches!(unit.binding(head), Some(Meaning::Choreography(_)))
 }
 
 /// `class Greeter[A: Role, B: Role](Protocol)`: a protocol can have no base that is none, so its roles are its type parameters.
@@ -432,10 +432,10 @@ pub(crate) fn is_immutable(unit: &Unit, expr: ExprId) -> bool {
         ExprKind::BinOp { left, right, .. } => is_immutable(unit, left) && is_immutable(unit, right),
         ExprKind::UnaryOp { operand, .. } => is_immutable(unit, operand),
         ExprKind::Name { name, .. } => {
-            matches!(unit.scope.get(tree.text(name)), Some(Binding::Constant | Binding::Enum))
+            matches!(unit.scope.get(tree.text(name)), Some(Meaning::Constant | Meaning::Enum))
         }
         ExprKind::Attribute { value, .. } => {
-            tree.as_name(value).is_some_and(|name| unit.scope.get(tree.text(name)) == Some(&Binding::Enum))
+            tree.as_name(value).is_some_and(|name| unit.scope.get(tree.text(name)) == Some(&Meaning::Enum))
         }
         ExprKind::Call { function, arguments } => {
             let pure = tree

@@ -12,14 +12,14 @@ use pytrope_source::tree::{ExprId, StmtKind};
 use rustc_hash::FxHashMap;
 
 use crate::declaration::{Unit, UnitId, World};
-use crate::facts::{Action, Facts};
+use crate::facts::{Action, LocationFacts};
 use crate::module::RoleModule;
 
 /// Begins every part of a mark; a letter that identifiers of real programs do not have.
 const SIGN: char = 'ꙮ';
 
 /// A communication: the call of `com` or `select` in its file.
-type Site = (u32, usize);
+type CommunicationSite = (u32, usize);
 
 /// The mark of a communication, as an argument of its call: `site=…`.
 pub(crate) fn site_argument(unit: UnitId, expr: ExprId) -> String {
@@ -28,9 +28,9 @@ pub(crate) fn site_argument(unit: UnitId, expr: ExprId) -> String {
 
 /// The text of a program; two texts are the same if they differ in marks only.
 #[derive(Clone, Debug)]
-pub(crate) struct Code(String);
+pub(crate) struct MarkedText(String);
 
-impl Code {
+impl MarkedText {
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -59,19 +59,19 @@ impl Code {
     }
 }
 
-impl<T: Into<String>> From<T> for Code {
+impl<T: Into<String>> From<T> for MarkedText {
     fn from(text: T) -> Self {
         Self(text.into())
     }
 }
 
-impl PartialEq for Code {
+impl PartialEq for MarkedText {
     fn eq(&self, other: &Self) -> bool {
         self.0 == other.0 || without_sites(&self.0) == without_sites(&other.0)
     }
 }
 
-impl Eq for Code {}
+impl Eq for MarkedText {}
 
 /// The byte ranges of marks in a text.
 fn marks(text: &str) -> Vec<(usize, usize)> {
@@ -100,7 +100,7 @@ fn without_sites(text: &str) -> String {
 }
 
 /// The communications that a mark stands for.
-fn sites_of(mark: &str) -> impl Iterator<Item = Site> + '_ {
+fn sites_of(mark: &str) -> impl Iterator<Item = CommunicationSite> + '_ {
     mark.split(SIGN).filter_map(|part| {
         let (unit, expr) = part.split_once('_')?;
         Some((unit.parse().ok()?, expr.parse().ok()?))
@@ -109,10 +109,10 @@ fn sites_of(mark: &str) -> impl Iterator<Item = Site> + '_ {
 
 /// Sets of communications that share a number: each points at an earlier one of its set, the first at itself.
 #[derive(Default)]
-struct Classes(FxHashMap<Site, Site>);
+struct Classes(FxHashMap<CommunicationSite, CommunicationSite>);
 
 impl Classes {
-    fn find_first(&self, site: Site) -> Site {
+    fn find_first(&self, site: CommunicationSite) -> CommunicationSite {
         let mut at = site;
         while let Some(&next) = self.0.get(&at).filter(|&&next| next != at) {
             at = next;
@@ -120,7 +120,7 @@ impl Classes {
         at
     }
 
-    fn unite(&mut self, a: Site, b: Site) {
+    fn unite(&mut self, a: CommunicationSite, b: CommunicationSite) {
         let (a, b) = (self.find_first(a), self.find_first(b));
         self.0.insert(a.max(b), a.min(b));
     }
@@ -128,7 +128,7 @@ impl Classes {
 
 /// Replaces the marks in all modules by numbers, from 1 on in the order of the source, imported files first,
 /// and gives each module the table that says where its file's sites are.
-pub(crate) fn number_sites(world: &World, facts: &Facts, modules: &mut [(UnitId, RoleModule)]) {
+pub(crate) fn number_sites(world: &World, facts: &LocationFacts, modules: &mut [(UnitId, RoleModule)]) {
     let mut classes = Classes::default();
     for (_, module) in &*modules {
         for (start, end) in marks(&module.source) {
@@ -139,7 +139,7 @@ pub(crate) fn number_sites(world: &World, facts: &Facts, modules: &mut [(UnitId,
             }
         }
     }
-    let mut numbers: FxHashMap<Site, usize> = FxHashMap::default();
+    let mut numbers: FxHashMap<CommunicationSite, usize> = FxHashMap::default();
     let mut tables: Vec<String> = Vec::new();
     for unit in &world.units {
         let mut places: Vec<(usize, ExprId)> = Vec::new();
@@ -232,14 +232,14 @@ mod tests {
 
     #[test]
     fn texts_that_differ_in_marks_are_united() {
-        let left = Code::from(format!("x = ch.recv(site={SIGN}0_4)"));
-        let right = Code::from(format!("x = ch.recv(site={SIGN}0_9)"));
+        let left = MarkedText::from(format!("x = ch.recv(site={SIGN}0_4)"));
+        let right = MarkedText::from(format!("x = ch.recv(site={SIGN}0_9)"));
         assert_eq!(left, right);
         assert_eq!(left.without_sites(), "x = ch.recv()");
         let united = left.unite(&right);
         let (start, end) = marks(&united.0)[0];
         assert_eq!(sites_of(&united.0[start..end]).collect::<Vec<_>>(), [(0, 4), (0, 9)]);
         assert_eq!(united.unite(&left).without_sites(), "x = ch.recv()");
-        assert_ne!(left, Code::from("x = other.recv()"));
+        assert_ne!(left, MarkedText::from("x = other.recv()"));
     }
 }

@@ -2,7 +2,7 @@
 
 use pytrope_source::tree::{ExprId, ExprKind};
 
-use crate::declaration::{Binding, Surface, Unit};
+use crate::declaration::{Meaning, Surface, Unit};
 
 pub(crate) const LIBRARY: &str = "pytrope.choreo";
 
@@ -56,9 +56,9 @@ pub(crate) fn of(unit: &Unit, expr: ExprId) -> Option<Surface> {
     let parts = unit.tree.dotted(expr)?;
     let (&first, rest) = parts.split_first()?;
     match (unit.scope.get(first)?, rest) {
-        (Binding::Surface(surface), []) => Some(*surface),
-        (Binding::Surface(Surface::Library), [name]) => Some(named(name)),
-        (Binding::Module(module), ["choreo", name]) if module == LIBRARY => Some(named(name)),
+        (Meaning::Surface(surface), []) => Some(*surface),
+        (Meaning::Surface(Surface::Library), [name]) => Some(named(name)),
+        (Meaning::Module(module), ["choreo", name]) if module == LIBRARY => Some(named(name)),
         _ => None,
     }
 }

@@ -2,28 +2,28 @@
 
 use pytrope_source::tree::{ExprId, ExprKind, StmtKind};
 
-use crate::declaration::{Binding, Class, ClassId, Surface, Unit, World};
+use crate::declaration::{ChoreographicClass, ClassId, Meaning, Surface, Unit, World};
 use crate::role::RoleId;
 use crate::surface;
 
 /// Writes the types of one class for one of its roles.
 pub(crate) struct TypeText<'a> {
     pub world: &'a World,
-    pub class: &'a Class,
+    pub class: &'a ChoreographicClass,
     pub role: RoleId,
 }
 
 /// What the parameters of an alias stand for, as text.
-type Given = Vec<(String, String)>;
+type AliasArguments = Vec<(String, String)>;
 
 impl TypeText<'_> {
     /// `None` where the role has nothing to say, as for a channel.
-    pub fn of(&self, unit: &Unit, expr: ExprId, given: &Given) -> Option<String> {
+    pub fn of(&self, unit: &Unit, expr: ExprId, given: &AliasArguments) -> Option<String> {
         let tree = &unit.tree;
         match tree[expr].kind {
             ExprKind::Subscript { value, index, .. } => self.subscript(unit, value, index, given),
             ExprKind::Name { .. } | ExprKind::Attribute { .. } => {
-                if let Some(Binding::Alias { .. }) = unit.binding(expr) {
+                if let Some(Meaning::Alias { .. }) = unit.binding(expr) {
                     return self.alias(unit, expr, &[], given);
                 }
                 if let Some((_, text)) = given.iter().find(|(name, _)| name == unit.expr_text(expr)) {
@@ -47,14 +47,14 @@ impl TypeText<'_> {
         }
     }
 
-    fn subscript(&self, unit: &Unit, value: ExprId, index: ExprId, given: &Given) -> Option<String> {
+    fn subscript(&self, unit: &Unit, value: ExprId, index: ExprId, given: &AliasArguments) -> Option<String> {
         let arguments = surface::subscripts(unit, index);
         match surface::of(unit, value) {
             Some(Surface::At) => return self.of(unit, *arguments.first()?, given),
             Some(_) => return None,
             None => {}
         }
-        if let Some(Binding::Alias { .. }) = unit.binding(value) {
+        if let Some(Meaning::Alias { .. }) = unit.binding(value) {
             return self.alias(unit, value, &arguments, given);
         }
         if let Some(class) = self.choreography(unit, value) {
@@ -84,12 +84,12 @@ impl TypeText<'_> {
         Some(format!("{head}[{}]", parts.join(", ")))
     }
 
-    fn part_text(&self, unit: &Unit, part: ExprId, given: &Given) -> String {
+    fn part_text(&self, unit: &Unit, part: ExprId, given: &AliasArguments) -> String {
         self.of(unit, part, given).unwrap_or_else(|| "object".to_owned())
     }
 
-    fn alias(&self, unit: &Unit, name: ExprId, arguments: &[ExprId], given: &Given) -> Option<String> {
-        let Some(Binding::Alias { unit: declared, stmt }) = unit.binding(name) else {
+    fn alias(&self, unit: &Unit, name: ExprId, arguments: &[ExprId], given: &AliasArguments) -> Option<String> {
+        let Some(Meaning::Alias { unit: declared, stmt }) = unit.binding(name) else {
             return None;
         };
         let declared = self.world.unit(*declared);
@@ -109,7 +109,7 @@ impl TypeText<'_> {
         self.of(declared, value, &names.into_iter().zip(texts).collect())
     }
 
-    fn is_elsewhere(&self, unit: &Unit, part: ExprId, given: &Given) -> bool {
+    fn is_elsewhere(&self, unit: &Unit, part: ExprId, given: &AliasArguments) -> bool {
         let ExprKind::Subscript { value, index, .. } = unit.tree[part].kind else {
             return false;
         };
@@ -128,12 +128,18 @@ impl TypeText<'_> {
             return Some(self.class.id);
         }
         match unit.binding(expr)? {
-            Binding::Choreography(class) => Some(*class),
+            Meaning::Choreography(class) => Some(*class),
             _ => None,
         }
     }
 
-    fn projected(&self, unit: &Unit, class: ClassId, arguments: Option<&[ExprId]>, given: &Given) -> Option<String> {
+    fn projected(
+        &self,
+        unit: &Unit,
+        class: ClassId,
+        arguments: Option<&[ExprId]>,
+        given: &AliasArguments,
+    ) -> Option<String> {
         let declared = self.world.class(class);
         let own = &self.class.roles[self.role.index()];
         let position = match arguments {
@@ -156,7 +162,7 @@ impl TypeText<'_> {
 }
 
 /// A role as the class calls it.
-fn role_text(unit: &Unit, expr: ExprId, given: &Given) -> String {
+fn role_text(unit: &Unit, expr: ExprId, given: &AliasArguments) -> String {
     let name = unit.role_name(expr);
     given.iter().find(|(parameter, _)| parameter == name).map_or_else(|| name.to_owned(), |(_, text)| text.clone())
 }

@@ -4,8 +4,8 @@ use pytrope_source::TextRange;
 use pytrope_source::tree::{ExprKind, StmtKind};
 use rustc_hash::FxHashMap;
 
-use crate::declaration::{Class, Unit, World};
-use crate::report::{Extend, Report, Rule};
+use crate::declaration::{ChoreographicClass, Unit, World};
+use crate::report::{ChoreoRule, Extend, Report};
 
 /// Refuses a class that is defined twice, or whose base is defined below it.
 ///
@@ -26,7 +26,7 @@ pub(crate) fn refuse_ambiguous_classes(unit: &Unit, report: &mut Report) {
         {
             report
                 .error(
-                    Rule::Unsupported,
+                    ChoreoRule::Unsupported,
                     unit,
                     name.range,
                     format!("{text} is defined twice: each use could mean either"),
@@ -55,7 +55,7 @@ pub(crate) fn refuse_ambiguous_classes(unit: &Unit, report: &mut Report) {
                     format!("{name}, a base of {own}, is defined below it")
                 };
                 report
-                    .error(Rule::Unsupported, unit, tree[base].range, message)
+                    .error(ChoreoRule::Unsupported, unit, tree[base].range, message)
                     .advise("define a base above the classes that derive from it");
             }
         }
@@ -74,7 +74,7 @@ pub(crate) fn refuse_shared_private_names(world: &World, report: &mut Report) {
                 let span = world.unit(base.unit).span(*first);
                 report
                     .error(
-                        Rule::Unsupported,
+                        ChoreoRule::Unsupported,
                         world.unit(class.unit),
                         *range,
                         format!(
@@ -90,7 +90,7 @@ pub(crate) fn refuse_shared_private_names(world: &World, report: &mut Report) {
 }
 
 /// The private names that a class uses, each where it is used first.
-fn private_names(world: &World, class: &Class) -> Vec<(String, TextRange)> {
+fn private_names(world: &World, class: &ChoreographicClass) -> Vec<(String, TextRange)> {
     let unit = world.unit(class.unit);
     let tree = &unit.tree;
     let mut found: Vec<(String, TextRange)> = Vec::new();

@@ -17,8 +17,8 @@ use pytrope_source::{Node, SourceFile, TextRange};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::declaration::{Unit, World};
-use crate::facts::Facts;
-use crate::report::{Extend, Report, Rule};
+use crate::facts::LocationFacts;
+use crate::report::{ChoreoRule, Extend, Report};
 use crate::scan::Modules;
 
 /// What the targets of a loop stand for in one of its turns.
@@ -89,7 +89,7 @@ impl<'a> Expanded<'a> {
     }
 
     /// Writes out the loops that checking has found; false, with a finding, where one cannot be.
-    pub fn write_out_loops(&mut self, world: &World, facts: &Facts, report: &mut Report) -> bool {
+    pub fn write_out_loops(&mut self, world: &World, facts: &LocationFacts, report: &mut Report) -> bool {
         for unit in &world.units {
             let loops = &facts.unrollings.iter().filter(|(id, _)| *id == unit.id);
             let loops: Vec<Unrolling> = loops.clone().map(|(_, unrolling)| unrolling.clone()).collect();
@@ -114,7 +114,7 @@ impl Modules for Expanded<'_> {
 fn write_out(unit: &Unit, loops: &[Unrolling], report: &mut Report) -> Option<SourceMapped> {
     let mut chosen: Vec<&Unrolling> = loops.iter().collect();
     chosen.sort_by_key(|unrolling| unit.tree[unrolling.stmt].range.start);
-    let mut writer = Writer { unit, text: String::new(), pieces: Vec::new() };
+    let mut writer = UnrolledText { unit, text: String::new(), pieces: Vec::new() };
     let mut at = 0;
     for unrolling in chosen {
         let range = unit.tree[unrolling.stmt].range;
@@ -132,10 +132,10 @@ fn write_out(unit: &Unit, loops: &[Unrolling], report: &mut Report) -> Option<So
     writer.copy(TextRange::new(at, unit.file.text().len() as u32));
     if writer.text.len() > LIMIT {
         let range = unit.tree[loops[0].stmt].range;
-        report.error(Rule::Unsupported, unit, range, "this loop over channels is too long when written out");
+        report.error(ChoreoRule::Unsupported, unit, range, "this loop over channels is too long when written out");
         return None;
     }
-    let Writer { text, pieces, .. } = writer;
+    let UnrolledText { text, pieces, .. } = writer;
     let (original, pieces) = match &unit.source_map {
         None => (Arc::clone(&unit.file), pieces),
         // What was copied from a copy is shown where that was copied from.
@@ -157,7 +157,7 @@ fn is_writable(unit: &Unit, unrolling: &Unrolling, report: &mut Report) -> bool 
     let StmtKind::For { body, orelse, .. } = tree[unrolling.stmt].kind else { return false };
     if !orelse.is_empty() {
         let message = "a loop over channels cannot have an else clause";
-        report.error(Rule::Unsupported, unit, tree[unrolling.stmt].range, message);
+        report.error(ChoreoRule::Unsupported, unit, tree[unrolling.stmt].range, message);
         return false;
     }
     let leaves = tree.suite_nodes(body).into_iter().find_map(|node| match node {
@@ -168,7 +168,7 @@ fn is_writable(unit: &Unit, unrolling: &Unrolling, report: &mut Report) -> bool 
     });
     if let Some(stmt) = leaves {
         report
-            .error(Rule::Unsupported, unit, tree[stmt].range, "a loop over channels takes all of its turns")
+            .error(ChoreoRule::Unsupported, unit, tree[stmt].range, "a loop over channels takes all of its turns")
             .advise("decide inside the turn what is sent in it");
         return false;
     }
@@ -185,7 +185,7 @@ fn is_writable(unit: &Unit, unrolling: &Unrolling, report: &mut Report) -> bool 
     });
     if let Some(expr) = assigned {
         let message = format!("`{}` is what this loop goes over, and is assigned to in it", unit.expr_text(expr));
-        report.error(Rule::Unsupported, unit, tree[expr].range, message);
+        report.error(ChoreoRule::Unsupported, unit, tree[expr].range, message);
         return false;
     }
     true
@@ -221,13 +221,13 @@ fn body_range(unit: &Unit, stmt: StmtId) -> TextRange {
     }
 }
 
-struct Writer<'a> {
+struct UnrolledText<'a> {
     unit: &'a Unit,
     text: String,
     pieces: Vec<CopiedPiece>,
 }
 
-impl Writer<'_> {
+impl UnrolledText<'_> {
     fn copy(&mut self, range: TextRange) {
         let length = range.end - range.start;
         self.pieces.push(CopiedPiece { start: self.text.len() as u32, length, origin: range.start, covers: length });

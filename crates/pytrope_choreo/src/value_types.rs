@@ -2,7 +2,7 @@
 
 use pytrope_source::tree::{Class, ExprId, ExprKind, StmtKind};
 
-use crate::declaration::{Binding, Unit, World};
+use crate::declaration::{Meaning, Unit, World};
 use crate::located::Traits;
 use crate::surface;
 
@@ -105,8 +105,8 @@ fn read_traits(world: &World, unit: &Unit, annotation: ExprId, depth: usize) -> 
 fn named_traits(world: &World, unit: &Unit, annotation: ExprId, depth: usize) -> Traits {
     let name = unit.tree.dotted(annotation).and_then(|parts| parts.last().copied()).unwrap_or_default();
     match unit.binding(annotation) {
-        Some(Binding::Enum) => return Traits::FROZEN,
-        Some(Binding::PlainClass(stmt)) => {
+        Some(Meaning::Enum) => return Traits::FROZEN,
+        Some(Meaning::PlainClass(stmt)) => {
             return match unit.tree[*stmt].kind {
                 StmtKind::ClassDef(class) if depth > 0 => class_traits(world, unit, class, depth - 1),
                 _ => Traits::OPAQUE,

@@ -5,11 +5,11 @@ use std::rc::Rc;
 use pytrope_source::tree::{ExprId, ExprKind};
 
 use super::statement::ONE_OF_SEVERAL;
-use super::{Checker, Value};
+use super::{Checker, LocatedValue};
 use crate::annotation::Annotations;
-use crate::facts::{Field, Local, Written};
+use crate::facts::{Field, Local, ReplicatedWrite};
 use crate::located::Located;
-use crate::report::{Extend, Rule};
+use crate::report::{ChoreoRule, Extend};
 
 impl Checker<'_> {
     pub(super) fn annotated(&mut self, target: ExprId, annotation: ExprId, value: Option<ExprId>) {
@@ -28,7 +28,7 @@ impl Checker<'_> {
                     let message =
                         format!("{name} is {} and cannot become {}", self.show(&before.located), self.show(&located));
                     let span = unit.span(before.range);
-                    self.error(Rule::RoleMismatch, range, message).also(span, "declared here");
+                    self.error(ChoreoRule::RoleMismatch, range, message).also(span, "declared here");
                 }
                 self.locals.insert(name, Local { located: located.clone(), annotated: true, range });
                 self.info_mut(target).located = located.clone();
@@ -70,20 +70,24 @@ impl Checker<'_> {
     }
 
     /// The present value of an assignment target.
-    pub(super) fn expr_target(&mut self, target: ExprId) -> Value {
+    pub(super) fn expr_target(&mut self, target: ExprId) -> LocatedValue {
         let value = self.expr(target);
-        Value::fresh(value.located)
+        LocatedValue::fresh(value.located)
     }
 
     /// Stores a value in a target and records where the target lives.
-    pub(super) fn bind_target(&mut self, target: ExprId, value: &Value, expr: ExprId) {
+    pub(super) fn bind_target(&mut self, target: ExprId, value: &LocatedValue, expr: ExprId) {
         let unit = Rc::clone(&self.unit);
         let tree = &unit.tree;
         match tree[target].kind {
             ExprKind::Name { name, .. } => {
                 let name = tree.text(name);
                 if matches!(value.located, Located::Nothing) {
-                    self.error(Rule::RoleMismatch, self.range(expr), "this call returns nothing that could be kept");
+                    self.error(
+                        ChoreoRule::RoleMismatch,
+                        self.range(expr),
+                        "this call returns nothing that could be kept",
+                    );
                     return;
                 }
                 self.bind(name, tree[target].range, value, expr);
@@ -119,7 +123,7 @@ impl Checker<'_> {
                         Located::Tuple(parts) if !starred => {
                             if parts.len() != elements.len() {
                                 self.error(
-                                    Rule::RoleMismatch,
+                                    ChoreoRule::RoleMismatch,
                                     self.range(target),
                                     format!("{} target(s) for {} part(s)", elements.len(), parts.len()),
                                 );
@@ -132,7 +136,7 @@ impl Checker<'_> {
                                 plain
                             } else {
                                 self.error(
-                                    Rule::MixedRoles,
+                                    ChoreoRule::MixedRoles,
                                     self.range(target),
                                     "parts at different roles cannot be gathered by a star",
                                 );
@@ -141,15 +145,19 @@ impl Checker<'_> {
                         }
                         Located::Object { .. } | Located::Channel(_) | Located::Nothing => {
                             let found = self.show(&value.located);
-                            self.error(Rule::RoleMismatch, self.range(expr), format!("{found} cannot be unpacked"));
+                            self.error(
+                                ChoreoRule::RoleMismatch,
+                                self.range(expr),
+                                format!("{found} cannot be unpacked"),
+                            );
                             return;
                         }
                         other => other.clone(),
                     };
                     let parts = self.display(expr).filter(|parts| parts.len() == elements.len() && !starred);
                     let mut part = match parts {
-                        Some(parts) => Value { located: part, holders: self.info(parts[at]).holders },
-                        None if matches!(value.located, Located::Tuple(_)) => Value::held(part),
+                        Some(parts) => LocatedValue { located: part, holders: self.info(parts[at]).holders },
+                        None if matches!(value.located, Located::Tuple(_)) => LocatedValue::held(part),
                         None => value.with(part),
                     };
                     if !matches!(value.located, Located::Tuple(_)) {
@@ -172,7 +180,7 @@ impl Checker<'_> {
         class: crate::declaration::ClassId,
         roles: &[crate::role::RoleId],
         name: &str,
-        value: &Value,
+        value: &LocatedValue,
         expr: ExprId,
     ) {
         let range = self.range(target);
@@ -213,7 +221,7 @@ impl Checker<'_> {
             }
             None => {
                 let class = self.world.class(class).name.clone();
-                self.error(Rule::UnknownMember, range, format!("{class} has no field {name}"));
+                self.error(ChoreoRule::UnknownMember, range, format!("{class} has no field {name}"));
             }
         }
     }
@@ -225,7 +233,7 @@ impl Checker<'_> {
         match located {
             Located::Free(_) => {
                 let text = self.unit.expr_text(target).to_owned();
-                self.facts.table_mut(self.unit.id).writes.insert(target, vec![Written::Shared(text)]);
+                self.facts.table_mut(self.unit.id).writes.insert(target, vec![ReplicatedWrite::Shared(text)]);
                 self.involve(self.everyone());
             }
             other => self.involve(other.roles()),
@@ -236,14 +244,14 @@ impl Checker<'_> {
     fn store(
         &mut self,
         target: ExprId,
-        owner: (ExprId, &Value),
-        index: Option<(ExprId, Value)>,
-        value: &Value,
+        owner: (ExprId, &LocatedValue),
+        index: Option<(ExprId, LocatedValue)>,
+        value: &LocatedValue,
         expr: ExprId,
     ) {
         let range = self.range(target);
         let (owner_expr, owner) = owner;
-        let is_certain = |value: &Value| !matches!(value.located, Located::Free(free) if !free.certain);
+        let is_certain = |value: &LocatedValue| !matches!(value.located, Located::Free(free) if !free.certain);
         let stored_alike = is_certain(value) && index.as_ref().is_none_or(|(_, index)| is_certain(index));
         self.facts.table_mut(self.unit.id).writes.remove(&target);
         let mut operands = vec![(target, owner.clone())];
@@ -254,7 +262,7 @@ impl Checker<'_> {
             (Located::At(at), Located::At(found)) if at.roles != found.roles => {
                 let (all, some) = (at.roles.show(&self.class.roles), found.roles.show(&self.class.roles));
                 self.error(
-                    Rule::UnequalCopies,
+                    ChoreoRule::UnequalCopies,
                     range,
                     format!("the copies at {all} would come to differ: only {some} can store this"),
                 );
@@ -263,14 +271,14 @@ impl Checker<'_> {
                 let roles = found.roles.show(&self.class.roles);
                 let others = self.everyone().without(found.roles).show(&self.class.roles);
                 self.error(
-                    Rule::UnequalCopies,
+                    ChoreoRule::UnequalCopies,
                     range,
                     format!("every role has a copy of this; {roles} can store the value and {others} cannot"),
                 )
                 .advise(format!("annotate the variable: At[…, {roles}]"));
             }
             (Located::Free(_), Located::Free(_)) if !stored_alike => {
-                self.error(Rule::NoRole, range, "no role is known to store this");
+                self.error(ChoreoRule::NoRole, range, "no role is known to store this");
                 self.explain_cause(expr);
             }
             (Located::Free(_), Located::Free(_)) => self.note_write(target, owner_expr),

@@ -6,11 +6,11 @@ use pytrope_source::TextRange;
 use pytrope_source::tree::{ExprId, ExprKind, Handler, List, StmtId, StmtKind};
 
 use super::Checker;
-use super::recovery::Parts;
+use super::recovery::TryParts;
 use crate::declaration::{Unit, World};
-use crate::facts::{Action, Facts, Local};
+use crate::facts::{Action, Local, LocationFacts};
 use crate::located::{Located, Traits};
-use crate::report::{Extend, Rule};
+use crate::report::{ChoreoRule, Extend};
 use crate::role::RoleSet;
 
 impl Checker<'_> {
@@ -59,7 +59,7 @@ impl Checker<'_> {
         let rest_communicates = rest_communicates || last_communicates;
         let swallows: Vec<&Handler> = handlers.iter().filter(|handler| !passes_on(&unit, handler.body)).collect();
         if body_communicates && !swallows.is_empty() && (rest_communicates || self.following_message().is_some()) {
-            self.recover_together(Parts { stmt, body, handlers, finalbody });
+            self.recover_together(TryParts { stmt, body, handlers, finalbody });
             return;
         }
         if !body_communicates || rest_communicates {
@@ -69,7 +69,7 @@ impl Checker<'_> {
         }
         if let Some(call) = unit.within(range).find(|&expr| self.calls_recovery(expr)) {
             self.error(
-                Rule::MisplacedCommunication,
+                ChoreoRule::MisplacedCommunication,
                 self.range(call),
                 "all roles recover in what this calls, and it stands inside a try statement with messages",
             )
@@ -98,7 +98,7 @@ impl Checker<'_> {
         let Some(first) = handlers.first().filter(|_| !others.is_empty()) else { return };
         let names = others.show(&self.class.roles);
         self.error(
-            Rule::MisplacedCommunication,
+            ChoreoRule::MisplacedCommunication,
             first.range,
             format!("{names} takes no part in the messages of this try statement, so it would not learn of a failure"),
         )
@@ -113,7 +113,7 @@ impl Checker<'_> {
             let class = swallows.first().and_then(|handler| handler.class);
             let at = class.map_or(range, |class| self.range(class));
             self.error(
-                Rule::MisplacedCommunication,
+                ChoreoRule::MisplacedCommunication,
                 at,
                 "messages pass inside a try statement, and only the role that fails would handle this",
             )
@@ -123,7 +123,7 @@ impl Checker<'_> {
         let unnamed = unit.tree[body].iter().find_map(|&stmt| unnamed_call(self.world, self.facts, &unit, stmt));
         if let Some(call) = unnamed {
             self.error(
-                Rule::MisplacedCommunication,
+                ChoreoRule::MisplacedCommunication,
                 self.range(call),
                 "this call communicates on channels that have no name here, so a handler could not close them",
             )
@@ -152,7 +152,7 @@ impl Checker<'_> {
             unit.expr_text(expr),
             names.join(" and ")
         );
-        self.error(Rule::UnequalCopies, self.range(expr), message)
+        self.error(ChoreoRule::UnequalCopies, self.range(expr), message)
             .advise("give the variable a role, or assign it before or behind the try statement");
     }
 
@@ -187,7 +187,7 @@ pub(super) fn catches_failures(unit: &Unit, class: ExprId) -> bool {
 }
 
 /// A call in a statement that communicates on channels of another object.
-pub(super) fn unnamed_call(world: &World, facts: &Facts, unit: &Unit, stmt: StmtId) -> Option<ExprId> {
+pub(super) fn unnamed_call(world: &World, facts: &LocationFacts, unit: &Unit, stmt: StmtId) -> Option<ExprId> {
     let table = facts.table(unit.id);
     unit.within(unit.tree[stmt].range).find(|&expr| match table.action(expr) {
         Some(Action::Invoke { receiver, class, method, .. }) => {

@@ -5,17 +5,17 @@ use std::rc::Rc;
 use pytrope_source::tree::{Arguments, ExprId, ExprKind};
 use pytrope_source::{Span, TextRange};
 
-use super::{Checker, Value};
+use super::{Checker, LocatedValue};
 use crate::annotation::Annotations;
-use crate::declaration::{Binding, ClassId, MethodKind, ParameterKind, Unit};
+use crate::declaration::{ClassId, Meaning, MethodKind, ParameterKind, Unit};
 use crate::facts::{Action, Argument};
 use crate::located::{Located, Traits};
-use crate::report::{Extend, Rule};
+use crate::report::{ChoreoRule, Extend};
 use crate::role::{RoleId, RoleSet};
 use crate::surface;
 
 /// A parameter as a caller sees it.
-struct Slot {
+struct ParameterSlot {
     name: String,
     located: Located,
     required: bool,
@@ -24,7 +24,7 @@ struct Slot {
 }
 
 impl Checker<'_> {
-    pub(super) fn call(&mut self, expr: ExprId, function: ExprId, arguments: Arguments) -> Value {
+    pub(super) fn call(&mut self, expr: ExprId, function: ExprId, arguments: Arguments) -> LocatedValue {
         let unit = Rc::clone(&self.unit);
         let tree = &unit.tree;
         if let Some((class, given)) = self.instantiated(function) {
@@ -91,7 +91,7 @@ impl Checker<'_> {
             return Some((self.class_id(), None));
         }
         match self.unit.binding(head)? {
-            Binding::Choreography(class) => Some((*class, given)),
+            Meaning::Choreography(class) => Some((*class, given)),
             _ => None,
         }
     }
@@ -118,17 +118,17 @@ impl Checker<'_> {
         class: ClassId,
         given: Option<&[ExprId]>,
         arguments: Arguments,
-    ) -> Value {
+    ) -> LocatedValue {
         let unit = Rc::clone(&self.unit);
         let annotations = Annotations::new(self.world, &unit, self.class);
         let Some(roles) = annotations.instance_roles(class, given, function, self.report) else {
             self.check_arguments(arguments);
-            return Value::unknown();
+            return LocatedValue::unknown();
         };
         let slots = self.constructor_slots(class);
         let declared = self.world.class(class).name.clone();
         if self.world.class(class).protocol {
-            self.error(Rule::BadCall, self.range(expr), format!("{declared} is a protocol and has no instances"))
+            self.error(ChoreoRule::BadCall, self.range(expr), format!("{declared} is a protocol and has no instances"))
                 .advise(format!("make one of a class that has the methods of {declared}"));
         }
         let bound = self.bind_arguments(expr, &declared, &slots, &roles, arguments);
@@ -153,16 +153,16 @@ impl Checker<'_> {
             let action = Action::Construct { class, roles: roles.clone(), arguments, callee };
             self.facts.table_mut(unit.id).actions.insert(expr, action);
         }
-        Value::fresh(Located::Object { class, roles })
+        LocatedValue::fresh(Located::Object { class, roles })
     }
 
     /// The parameters of a class's constructor: of `__init__`, or the fields of a dataclass.
-    fn constructor_slots(&self, class: ClassId) -> Vec<Slot> {
+    fn constructor_slots(&self, class: ClassId) -> Vec<ParameterSlot> {
         if let Some((owner, formal, method)) = self.world.method(class, "__init__") {
             let unit = self.world.unit(self.world.class(owner).unit);
             return slots(unit, &method.parameters, &formal);
         }
-        let mut found: Vec<Slot> = Vec::new();
+        let mut found: Vec<ParameterSlot> = Vec::new();
         for (base, formal) in self.world.lineage(class).into_iter().rev() {
             let declared = self.world.class(base);
             if !declared.dataclass {
@@ -172,7 +172,7 @@ impl Checker<'_> {
                 if attribute.annotation.is_none() {
                     continue;
                 }
-                let slot = Slot {
+                let slot = ParameterSlot {
                     name: name.clone(),
                     located: attribute.located.substitute(&formal),
                     required: attribute.value.is_none(),
@@ -186,7 +186,7 @@ impl Checker<'_> {
         found
     }
 
-    fn call_super(&mut self, expr: ExprId, name: &str, range: TextRange, arguments: Arguments) -> Value {
+    fn call_super(&mut self, expr: ExprId, name: &str, range: TextRange, arguments: Arguments) -> LocatedValue {
         let lineage = self.world.lineage(self.class_id());
         let found = lineage.into_iter().skip(1).find(|(class, _)| self.world.class(*class).methods.contains_key(name));
         match found {
@@ -198,17 +198,17 @@ impl Checker<'_> {
             }
             None if name == "__init__" => {
                 self.check_arguments(arguments);
-                Value::fresh(Located::Nothing)
+                LocatedValue::fresh(Located::Nothing)
             }
             None => {
                 let class = self.class.name.clone();
-                self.error(Rule::UnknownMember, range, format!("no base of {class} has a method {name}"));
-                Value::unknown()
+                self.error(ChoreoRule::UnknownMember, range, format!("no base of {class} has a method {name}"));
+                LocatedValue::unknown()
             }
         }
     }
 
-    fn plain_super(&mut self, expr: ExprId, arguments: Arguments) -> Value {
+    fn plain_super(&mut self, expr: ExprId, arguments: Arguments) -> LocatedValue {
         let operands = self.check_arguments(arguments);
         self.meet(expr, &operands, "this call", true)
     }
@@ -221,7 +221,7 @@ impl Checker<'_> {
         name: &str,
         roles: &[RoleId],
         arguments: Arguments,
-    ) -> Value {
+    ) -> LocatedValue {
         let world = self.world;
         let method = &world.class(class).methods[name];
         let slots = slots(
@@ -241,7 +241,7 @@ impl Checker<'_> {
         receiver: Option<ExprId>,
         (class, name, roles): (ClassId, &str, &[RoleId]),
         bound: Option<Vec<Argument>>,
-    ) -> Value {
+    ) -> LocatedValue {
         let shown = format!("{}.{name}", self.world.class(class).name);
         let facts = self.facts.method(class, name).expect("every method has facts").clone();
         // Also without messages the others would take their part whether this is evaluated or not.
@@ -260,17 +260,21 @@ impl Checker<'_> {
             self.facts.table_mut(self.unit.id).actions.insert(expr, action);
         }
         if facts.returns == Located::Unknown && !self.report.quiet {
-            self.error(Rule::NoRole, self.range(expr), format!("the place of the result of {shown} is not known"))
-                .advise("annotate its result: -> At[T, Role]");
+            self.error(
+                ChoreoRule::NoRole,
+                self.range(expr),
+                format!("the place of the result of {shown} is not known"),
+            )
+            .advise("annotate its result: -> At[T, Role]");
         }
         // What a method returns may be part of the state of its object.
-        Value::held(facts.returns.substitute(roles))
+        LocatedValue::held(facts.returns.substitute(roles))
     }
 
     pub(super) fn forbid_behind_barrier(&mut self, expr: ExprId) {
         if let Some(barrier) = self.barrier {
             self.error(
-                Rule::MisplacedCommunication,
+                ChoreoRule::MisplacedCommunication,
                 self.range(expr),
                 format!("this call concerns several roles, and stands inside {barrier}"),
             );
@@ -278,7 +282,7 @@ impl Checker<'_> {
     }
 
     /// Arguments in source order: positional and keyword ones may be interleaved only with `*`, which is refused where order matters.
-    pub(super) fn check_arguments(&mut self, arguments: Arguments) -> Vec<(ExprId, Value)> {
+    pub(super) fn check_arguments(&mut self, arguments: Arguments) -> Vec<(ExprId, LocatedValue)> {
         let unit = Rc::clone(&self.unit);
         let mut all: Vec<ExprId> = unit.tree[arguments.positional].to_vec();
         all.extend(unit.tree[arguments.keywords].iter().map(|keyword| keyword.value));
@@ -290,7 +294,7 @@ impl Checker<'_> {
         &mut self,
         expr: ExprId,
         callee: &str,
-        slots: &[Slot],
+        slots: &[ParameterSlot],
         roles: &[RoleId],
         arguments: Arguments,
     ) -> Option<Vec<Argument>> {
@@ -307,7 +311,7 @@ impl Checker<'_> {
         for (at, &argument) in tree[arguments.positional].iter().enumerate() {
             if matches!(tree[argument].kind, ExprKind::Starred { .. }) {
                 self.error(
-                    Rule::BadCall,
+                    ChoreoRule::BadCall,
                     self.range(argument),
                     format!(
                         "{callee} is a choreography: its arguments are written out, so that each role finds its own"
@@ -319,7 +323,7 @@ impl Checker<'_> {
             let slot = positional.get(at).copied().or(spread);
             if slot.is_none() {
                 self.error(
-                    Rule::BadCall,
+                    ChoreoRule::BadCall,
                     self.range(argument),
                     format!(
                         "{callee} takes {} positional argument(s), found {}",
@@ -334,7 +338,7 @@ impl Checker<'_> {
         for keyword in &tree[arguments.keywords] {
             let Some(name) = keyword.name else {
                 self.error(
-                    Rule::BadCall,
+                    ChoreoRule::BadCall,
                     keyword.range,
                     format!(
                         "{callee} is a choreography: its arguments are written out, so that each role finds its own"
@@ -348,7 +352,8 @@ impl Checker<'_> {
             if slot.is_none() {
                 let known: Vec<&str> = slots.iter().map(|slot| slot.name.as_str()).collect();
                 let near = pytrope_diagnostics::nearest(name, known.iter().copied()).map(str::to_owned);
-                let finding = self.error(Rule::BadCall, keyword.range, format!("{callee} has no parameter {name}"));
+                let finding =
+                    self.error(ChoreoRule::BadCall, keyword.range, format!("{callee} has no parameter {name}"));
                 if let Some(near) = near {
                     finding.advise(format!("did you mean {near}?"));
                 }
@@ -361,7 +366,11 @@ impl Checker<'_> {
             let value = self.expr(argument);
             let Some(slot) = slot else { continue };
             if filled[slot] && slots[slot].kind != ParameterKind::Spread {
-                self.error(Rule::BadCall, self.range(argument), format!("{callee} got {} twice", slots[slot].name));
+                self.error(
+                    ChoreoRule::BadCall,
+                    self.range(argument),
+                    format!("{callee} got {} twice", slots[slot].name),
+                );
                 fits = false;
             }
             filled[slot] = true;
@@ -372,7 +381,11 @@ impl Checker<'_> {
         }
         for (slot, filled) in slots.iter().zip(&filled) {
             if slot.required && !filled {
-                self.error(Rule::BadCall, self.range(expr), format!("{callee} misses its argument {}", slot.name));
+                self.error(
+                    ChoreoRule::BadCall,
+                    self.range(expr),
+                    format!("{callee} misses its argument {}", slot.name),
+                );
                 fits = false;
             }
         }
@@ -380,7 +393,13 @@ impl Checker<'_> {
     }
 
     /// A call of code that knows no roles: it runs where its arguments are.
-    pub(super) fn plain_call(&mut self, expr: ExprId, function: ExprId, callee: Value, arguments: Arguments) -> Value {
+    pub(super) fn plain_call(
+        &mut self,
+        expr: ExprId,
+        function: ExprId,
+        callee: LocatedValue,
+        arguments: Arguments,
+    ) -> LocatedValue {
         let unit = Rc::clone(&self.unit);
         let tree = &unit.tree;
         let outer = self.unused.take();
@@ -395,7 +414,7 @@ impl Checker<'_> {
             && matches!(operands[0].1.located, Located::Free(_))
         {
             // Whether what the module calls by this name gives every role the same is part of the effect.
-            operands[0].1 = Value::constant();
+            operands[0].1 = LocatedValue::constant();
         }
         let mut value = self.meet(expr, &operands, "this call", true);
         let held = |checker: &Self, part: ExprId| match operands.iter().find(|(operand, _)| *operand == part) {
@@ -436,10 +455,10 @@ impl Checker<'_> {
     }
 }
 
-fn slots(unit: &Unit, parameters: &[crate::declaration::Parameter], formal: &[RoleId]) -> Vec<Slot> {
+fn slots(unit: &Unit, parameters: &[crate::declaration::MethodParameter], formal: &[RoleId]) -> Vec<ParameterSlot> {
     parameters
         .iter()
-        .map(|parameter| Slot {
+        .map(|parameter| ParameterSlot {
             name: parameter.name.clone(),
             located: parameter.located.substitute(formal),
             required: parameter.default.is_none()

@@ -9,10 +9,10 @@ use std::rc::Rc;
 use pytrope_source::Node;
 use pytrope_source::tree::{ExprId, StmtId, StmtKind};
 
-use super::{Checker, Value};
-use crate::facts::{Action, Pattern};
+use super::{Checker, LocatedValue};
+use crate::facts::{Action, CensusOperation};
 use crate::located::{Channel, ChannelShape, Located, Traits};
-use crate::report::{Extend, Rule};
+use crate::report::{ChoreoRule, Extend};
 use crate::role::RoleSet;
 
 impl Checker<'_> {
@@ -24,12 +24,12 @@ impl Checker<'_> {
         channel: Channel,
         name: &str,
         argument: ExprId,
-    ) -> Value {
+    ) -> LocatedValue {
         if name == "select" && channel.shape == ChannelShape::Star {
             return self.select(expr, channel_expr, Channel { directed: true, ..channel }, argument);
         }
-        let pattern =
-            Pattern::named(name).filter(|pattern| pattern.is_on_mesh() == (channel.shape == ChannelShape::Mesh));
+        let pattern = CensusOperation::named(name)
+            .filter(|pattern| pattern.is_on_mesh() == (channel.shape == ChannelShape::Mesh));
         let Some(pattern) = pattern else {
             let (what, known) = match channel.shape {
                 ChannelShape::Mesh => ("mesh", "allgather, alltoall and shift"),
@@ -37,12 +37,12 @@ impl Checker<'_> {
                     ("star", "broadcast, scatter, share, gather, first and select")
                 }
             };
-            self.error(Rule::BadChannel, self.range(expr), format!("a {what} has no method {name}"))
+            self.error(ChoreoRule::BadChannel, self.range(expr), format!("a {what} has no method {name}"))
                 .advise(format!("a {what} has {known}"));
-            return Value::unknown();
+            return LocatedValue::unknown();
         };
         let (sender, receiver) = match pattern {
-            Pattern::Gather | Pattern::First => (channel.to, channel.from),
+            CensusOperation::Gather | CensusOperation::First => (channel.to, channel.from),
             _ => (channel.from, channel.to),
         };
         let value = self.expr(argument);
@@ -53,9 +53,9 @@ impl Checker<'_> {
                     let found = self.show(&value.located);
                     let (from, to) = (self.role_name(sender).to_owned(), self.role_name(receiver).to_owned());
                     let message = format!("{name} goes from {from} to {to}, found {found}");
-                    self.error(Rule::BadChannel, self.range(argument), message);
+                    self.error(ChoreoRule::BadChannel, self.range(argument), message);
                 }
-                return Value::unknown();
+                return LocatedValue::unknown();
             }
         };
         if channel.shape == ChannelShape::Mesh {
@@ -65,13 +65,15 @@ impl Checker<'_> {
         self.facts.table_mut(self.unit.id).actions.insert(expr, action);
         let sent = Traits { ordered: true, ..plain.traits() };
         let (roles, traits) = match pattern {
-            Pattern::Share => (channel.ends(), sent),
-            Pattern::Scatter => (RoleSet::one(receiver), sent.of_items()),
-            Pattern::Gather | Pattern::AllGather => (RoleSet::one(receiver), sent.of_container()),
-            Pattern::AllToAll => (RoleSet::one(receiver), Traits { frozen: false, ..sent }),
-            Pattern::Point | Pattern::Broadcast | Pattern::First | Pattern::Shift => (RoleSet::one(receiver), sent),
+            CensusOperation::Share => (channel.ends(), sent),
+            CensusOperation::Scatter => (RoleSet::one(receiver), sent.of_items()),
+            CensusOperation::Gather | CensusOperation::AllGather => (RoleSet::one(receiver), sent.of_container()),
+            CensusOperation::AllToAll => (RoleSet::one(receiver), Traits { frozen: false, ..sent }),
+            CensusOperation::Point | CensusOperation::Broadcast | CensusOperation::First | CensusOperation::Shift => {
+                (RoleSet::one(receiver), sent)
+            }
         };
-        Value::fresh(Located::at(roles, traits))
+        LocatedValue::fresh(Located::at(roles, traits))
     }
 
     /// Refuses a communication of all members where each of them decides for itself whether to take part.
@@ -86,7 +88,7 @@ impl Checker<'_> {
                 let family = self.info(test).located.roles().show(&self.class.roles);
                 let span = unit.span(unit.tree[test].range);
                 self.error(
-                    Rule::MisplacedCommunication,
+                    ChoreoRule::MisplacedCommunication,
                     self.range(expr),
                     format!(
                         "all members of {family} take part in this, but each decides for itself whether to come here"
@@ -140,7 +142,7 @@ impl Checker<'_> {
             let family = self.info(test).located.roles().show(&self.class.roles);
             let span = unit.span(tree[last].range);
             self.error(
-                Rule::MisplacedCommunication,
+                ChoreoRule::MisplacedCommunication,
                 tree[leaves].range,
                 format!("a member of {family} that leaves here would miss a message that all members take part in"),
             )

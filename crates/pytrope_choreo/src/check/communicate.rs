@@ -4,11 +4,11 @@ use std::rc::Rc;
 
 use pytrope_source::tree::{Arguments, BinaryOperator, ExprId, ExprKind};
 
-use super::{Checker, Value};
-use crate::declaration::Binding;
-use crate::facts::{Action, Label, Pattern};
+use super::{Checker, LocatedValue};
+use crate::declaration::Meaning;
+use crate::facts::{Action, CensusOperation, Label};
 use crate::located::{Channel, ChannelShape, Located, Traits};
-use crate::report::{Extend, Rule};
+use crate::report::{ChoreoRule, Extend};
 use crate::role::{RoleId, RoleSet};
 
 impl Checker<'_> {
@@ -20,32 +20,32 @@ impl Checker<'_> {
         channel: Channel,
         name: &str,
         arguments: Arguments,
-    ) -> Value {
+    ) -> LocatedValue {
         let unit = Rc::clone(&self.unit);
         let range = self.range(expr);
         if !is_channel_path(&unit.tree, channel_expr) {
             self.error(
-                Rule::BadChannel,
+                ChoreoRule::BadChannel,
                 self.range(channel_expr),
                 "a channel is used by its name or field, so that both ends agree which one it is",
             )
             .advise("keep it in a field first: `self.channel = …`, then `self.channel.com(…)`");
-            return Value::unknown();
+            return LocatedValue::unknown();
         }
         let &[argument] = &unit.tree[arguments.positional] else {
             self.error(
-                Rule::BadCall,
+                ChoreoRule::BadCall,
                 range,
                 format!("{name} takes one value, found {}", arguments.positional.len() + arguments.keywords.len()),
             );
-            return Value::unknown();
+            return LocatedValue::unknown();
         };
         if !arguments.keywords.is_empty() || matches!(unit.tree[argument].kind, ExprKind::Starred { .. }) {
-            self.error(Rule::BadCall, range, format!("{name} takes one value and no keywords"));
-            return Value::unknown();
+            self.error(ChoreoRule::BadCall, range, format!("{name} takes one value and no keywords"));
+            return LocatedValue::unknown();
         }
         if let Some(barrier) = self.barrier {
-            self.error(Rule::MisplacedCommunication, range, format!("no message may pass inside {barrier}"))
+            self.error(ChoreoRule::MisplacedCommunication, range, format!("no message may pass inside {barrier}"))
                 .advise("communicate before it, and use the received value in it");
         }
         if channel.shape != ChannelShape::Pair {
@@ -59,30 +59,35 @@ impl Checker<'_> {
                     "send" | "recv" => "a choreography says both at once: receiver = channel.com(value)",
                     _ => "a channel has com and select",
                 };
-                self.error(Rule::BadChannel, range, format!("a channel has no method {name}")).advise(help);
-                Value::unknown()
+                self.error(ChoreoRule::BadChannel, range, format!("a channel has no method {name}")).advise(help);
+                LocatedValue::unknown()
             }
         }
     }
 
-    fn com(&mut self, expr: ExprId, channel_expr: ExprId, channel: Channel, argument: ExprId) -> Value {
+    fn com(&mut self, expr: ExprId, channel_expr: ExprId, channel: Channel, argument: ExprId) -> LocatedValue {
         let value = self.expr(argument);
         let range = self.range(argument);
         let Some(plain) = value.located.as_plain() else {
             if value.located != Located::Unknown {
                 let found = self.show(&value.located);
-                self.error(Rule::BadChannel, range, format!("only a value at one role can be sent, found {found}"));
+                self.error(
+                    ChoreoRule::BadChannel,
+                    range,
+                    format!("only a value at one role can be sent, found {found}"),
+                );
             }
-            return Value::unknown();
+            return LocatedValue::unknown();
         };
         let Some(sender) = self.sender(range, channel, &plain, "this value") else {
-            return Value::unknown();
+            return LocatedValue::unknown();
         };
         let receiver = channel.other(sender);
-        let action = Action::Com { channel: channel_expr, sender, receiver, value: argument, pattern: Pattern::Point };
+        let action =
+            Action::Com { channel: channel_expr, sender, receiver, value: argument, pattern: CensusOperation::Point };
         self.facts.table_mut(self.unit.id).actions.insert(expr, action);
         // A copy arrives: the receiver's own, whatever the sender's is part of.
-        Value::fresh(Located::at(RoleSet::one(receiver), Traits { ordered: true, ..plain.traits() }))
+        LocatedValue::fresh(Located::at(RoleSet::one(receiver), Traits { ordered: true, ..plain.traits() }))
     }
 
     /// The end that sends a value: the one where it lives.
@@ -100,7 +105,7 @@ impl Checker<'_> {
             Located::Free(_) => {
                 let text = range.of(self.unit.file.text());
                 let text = if text.len() > 20 || text.contains(' ') { "(…)".to_owned() } else { text.to_owned() };
-                self.error(Rule::NoRole, range, format!("{what} has no role: {from} or {to} could send it"))
+                self.error(ChoreoRule::NoRole, range, format!("{what} has no role: {from} or {to} could send it"))
                     .advise(format!("write `{text} @ {from_place}` or `{text} @ {to_place}`"));
                 None
             }
@@ -109,7 +114,7 @@ impl Checker<'_> {
                 if channel.directed && !ends.contains(channel.from) {
                     let found = at.roles.show(&self.class.roles);
                     self.error(
-                        Rule::BadChannel,
+                        ChoreoRule::BadChannel,
                         range,
                         format!("this channel goes from {from} to {to}; {what} is at {found}"),
                     )
@@ -125,7 +130,7 @@ impl Checker<'_> {
                     0 => {
                         let found = at.roles.show(&self.class.roles);
                         self.error(
-                            Rule::BadChannel,
+                            ChoreoRule::BadChannel,
                             range,
                             format!("this channel joins {from} and {to}; {what} is at {found}"),
                         );
@@ -133,8 +138,12 @@ impl Checker<'_> {
                     }
                     1 => ends.iter().next(),
                     _ => {
-                        self.error(Rule::BadChannel, range, format!("{what} is at both ends of the channel already"))
-                            .advise(format!("say who sends it: `value @ {from_place}` or `value @ {to_place}`"));
+                        self.error(
+                            ChoreoRule::BadChannel,
+                            range,
+                            format!("{what} is at both ends of the channel already"),
+                        )
+                        .advise(format!("say who sends it: `value @ {from_place}` or `value @ {to_place}`"));
                         None
                     }
                 }
@@ -149,7 +158,13 @@ impl Checker<'_> {
         if self.class.role_positions.is_some() { format!("On[{name}]") } else { format!("{name}()") }
     }
 
-    pub(super) fn select(&mut self, expr: ExprId, channel_expr: ExprId, channel: Channel, argument: ExprId) -> Value {
+    pub(super) fn select(
+        &mut self,
+        expr: ExprId,
+        channel_expr: ExprId,
+        channel: Channel,
+        argument: ExprId,
+    ) -> LocatedValue {
         let unit = Rc::clone(&self.unit);
         let value = self.expr(argument);
         let mut label_expr = argument;
@@ -161,44 +176,44 @@ impl Checker<'_> {
         }
         let range = self.range(argument);
         if let Some((class, member, members)) = self.unknown_label(label_expr) {
-            self.error(Rule::BadLabel, range, format!("{class} has no member {member}"))
+            self.error(ChoreoRule::BadLabel, range, format!("{class} has no member {member}"))
                 .advise(format!("its members are {members}"));
-            return Value::unknown();
+            return LocatedValue::unknown();
         }
         if let Some((alias, first)) = self.aliased_label(label_expr) {
             self.error(
-                Rule::BadLabel,
+                ChoreoRule::BadLabel,
                 range,
                 format!("{alias} and {first} have the same value, so they are one member and one label"),
             )
             .advise("give each member a value of its own, such as auto()");
-            return Value::unknown();
+            return LocatedValue::unknown();
         }
         let Some(label) = self.label(label_expr) else {
             self.error(
-                Rule::BadLabel,
+                ChoreoRule::BadLabel,
                 range,
                 format!("select takes a literal label, found `{}`", unit.expr_text(label_expr)),
             )
             .advise("write a member of an Enum of this choreography: `Answer.OK @ A()`; a value is sent with com");
-            return Value::unknown();
+            return LocatedValue::unknown();
         };
         let Some(plain) = value.located.as_plain() else {
-            return Value::unknown();
+            return LocatedValue::unknown();
         };
         let Some(sender) = self.sender(range, channel, &plain, "this label") else {
-            return Value::unknown();
+            return LocatedValue::unknown();
         };
         if self.unused != Some(expr) {
             self.error(
-                Rule::BadLabel,
+                ChoreoRule::BadLabel,
                 self.range(expr),
                 "select is a statement of its own: the label decides how the receiver goes on",
             );
         }
         let action = Action::Select { channel: channel_expr, sender, receiver: channel.other(sender), label };
         self.facts.table_mut(self.unit.id).actions.insert(expr, action);
-        Value::fresh(Located::Nothing)
+        LocatedValue::fresh(Located::Nothing)
     }
 
     /// A member that an enum has not: the enum, what was written, and what there is.
@@ -232,7 +247,7 @@ impl Checker<'_> {
         };
         let class = unit.path(value)?;
         let first = class.split('.').next().unwrap_or_default();
-        if self.locals.contains_key(first) || unit.scope.get(&class) != Some(&Binding::Enum) {
+        if self.locals.contains_key(first) || unit.scope.get(&class) != Some(&Meaning::Enum) {
             return None;
         }
         let member = unit.tree.text(attribute.name);

@@ -5,11 +5,11 @@ use std::rc::Rc;
 use pytrope_source::TextRange;
 use pytrope_source::tree::{Arguments, ExprId, ExprKind, StmtKind};
 
-use super::{Checker, Value};
-use crate::effects::{self, Callee, Cause, FunctionKey, given_positions};
-use crate::facts::Written;
+use super::{Checker, LocatedValue};
+use crate::effects::{self, Callee, Cause, PlainFunction, given_positions};
+use crate::facts::ReplicatedWrite;
 use crate::located::{Located, Traits};
-use crate::report::{Extend, Rule};
+use crate::report::{ChoreoRule, Extend};
 use crate::role::RoleSet;
 use crate::value_types::traits_of;
 
@@ -222,7 +222,7 @@ impl Checker<'_> {
     fn add_summary(
         &self,
         effect: &mut CallEffect,
-        key: FunctionKey,
+        key: PlainFunction,
         receiver: Option<ExprId>,
         arguments: Arguments,
         traits: &dyn Fn(ExprId) -> Traits,
@@ -270,7 +270,7 @@ impl Checker<'_> {
         }
     }
 
-    fn instance_traits(&self, class: FunctionKey) -> Traits {
+    fn instance_traits(&self, class: PlainFunction) -> Traits {
         let unit = self.world.unit(class.0);
         match unit.tree[class.1].kind {
             StmtKind::ClassDef(declared) => crate::value_types::class_traits(self.world, unit, declared, 4),
@@ -281,7 +281,7 @@ impl Checker<'_> {
     /// Records that a call or an assignment changes copies that several roles have, and refuses it where only some would.
     ///
     /// `at`: the roles where it happens, if its value has a place; otherwise projection sees to it that all holders do it.
-    pub(super) fn note_change(&mut self, expr: ExprId, changed: ExprId, value: &Value, at: Option<RoleSet>) {
+    pub(super) fn note_change(&mut self, expr: ExprId, changed: ExprId, value: &LocatedValue, at: Option<RoleSet>) {
         if value.located.traits().frozen || value.is_fresh() {
             return;
         }
@@ -302,7 +302,7 @@ impl Checker<'_> {
                     "the copies of `{text}` would come to differ: this changes the one at {some} and not the one at {others}"
                 )
             };
-            self.error(Rule::UnequalCopies, self.range(expr), message)
+            self.error(ChoreoRule::UnequalCopies, self.range(expr), message)
                 .advise(format!("annotate it: At[…, {some}], or change it where every role that has it does so"));
             return;
         }
@@ -317,11 +317,11 @@ impl Checker<'_> {
         let name = root_of(&unit.tree, changed).unwrap_or_default();
         let owned = self.locals.contains_key(name) && self.is_owned(name);
         let written = if owned {
-            Written::Variable(name.to_owned())
+            ReplicatedWrite::Variable(name.to_owned())
         } else {
             // Not known whose state it is: all roles take part in changing it.
             self.involve(self.everyone());
-            Written::Shared(unit.expr_text(changed).to_owned())
+            ReplicatedWrite::Shared(unit.expr_text(changed).to_owned())
         };
         let writes = self.facts.table_mut(unit.id).writes.entry(expr).or_default();
         if !writes.contains(&written) {
@@ -391,7 +391,7 @@ impl Checker<'_> {
     }
 
     /// Whether a function keeps what it is given out of its result.
-    fn is_not_returned(&self, key: FunctionKey, arguments: Arguments, argument: ExprId) -> bool {
+    fn is_not_returned(&self, key: PlainFunction, arguments: Arguments, argument: ExprId) -> bool {
         let callee = self.world.unit(key.0);
         let (Some(summary), StmtKind::FunctionDef(function)) = (self.effects.of_function(key), callee.tree[key.1].kind)
         else {
@@ -406,7 +406,12 @@ impl Checker<'_> {
     }
 
     /// Makes a value that roles compute each for itself uncertain if it depends on the order of a set.
-    pub(super) fn doubt_unordered(&mut self, value: &mut Value, operands: &[(ExprId, Value)], range: TextRange) {
+    pub(super) fn doubt_unordered(
+        &mut self,
+        value: &mut LocatedValue,
+        operands: &[(ExprId, LocatedValue)],
+        range: TextRange,
+    ) {
         if operands.iter().all(|(_, operand)| operand.located.traits().ordered) {
             return;
         }
@@ -419,14 +424,14 @@ impl Checker<'_> {
     }
 
     /// Makes a value uncertain: roles that compute it each for itself may get different ones.
-    pub(super) fn doubt(&mut self, value: &mut Value, cause: Cause, range: TextRange) {
+    pub(super) fn doubt(&mut self, value: &mut LocatedValue, cause: Cause, range: TextRange) {
         self.cause = Some(cause);
         match &mut value.located {
             Located::Free(free) => free.certain = false,
             Located::At(at) if at.roles.len() > 1 => {
                 let roles = at.roles.show(&self.class.roles);
                 self.error(
-                    Rule::UnequalCopies,
+                    ChoreoRule::UnequalCopies,
                     range,
                     format!("{roles} each make this call, and may get different results"),
                 )

@@ -6,22 +6,22 @@ use pytrope_source::tree::{BinaryOperator, Context, ExprId, ExprKind};
 use pytrope_source::{Node, TextRange};
 use rustc_hash::FxHashSet;
 
-use super::{Checker, Value};
+use super::{Checker, LocatedValue};
 use crate::facts::{Action, Local};
 use crate::located::{Free, Located, Traits};
-use crate::report::{Extend, Rule};
+use crate::report::{ChoreoRule, Extend};
 use crate::role::RoleSet;
 
 impl Checker<'_> {
     /// Checks an expression and records what was learned about it.
-    pub(super) fn expr(&mut self, expr: ExprId) -> Value {
+    pub(super) fn expr(&mut self, expr: ExprId) -> LocatedValue {
         let value = self.expr_kind(expr);
         self.record(expr, &value);
         value
     }
 
     /// Records where an expression lives and who acts in it; its parts were recorded before.
-    pub(super) fn record(&mut self, expr: ExprId, value: &Value) {
+    pub(super) fn record(&mut self, expr: ExprId, value: &LocatedValue) {
         let unit = Rc::clone(&self.unit);
         let mut acts = RoleSet::EMPTY;
         let mut communicates = false;
@@ -77,7 +77,7 @@ impl Checker<'_> {
         info.holders = value.holders;
     }
 
-    fn expr_kind(&mut self, expr: ExprId) -> Value {
+    fn expr_kind(&mut self, expr: ExprId) -> LocatedValue {
         let unit = Rc::clone(&self.unit);
         let tree = &unit.tree;
         match tree[expr].kind {
@@ -89,7 +89,7 @@ impl Checker<'_> {
             | ExprKind::Imaginary(_)
             | ExprKind::Bool(_)
             | ExprKind::None
-            | ExprKind::Ellipsis => Value::constant(),
+            | ExprKind::Ellipsis => LocatedValue::constant(),
             ExprKind::Name { name, .. } => self.name(expr, tree.text(name)),
             ExprKind::Attribute { value, attribute, .. } => {
                 if let Some((class, given)) = self.instantiated(value) {
@@ -111,7 +111,7 @@ impl Checker<'_> {
                         _ => None,
                     };
                     if let Some(part) = at.and_then(|at| parts.get(at)) {
-                        return Value::held(part.clone());
+                        return LocatedValue::held(part.clone());
                     }
                 }
                 self.subscript(expr, (value, owner), (index, key))
@@ -225,27 +225,27 @@ impl Checker<'_> {
             ExprKind::Named { target, value } => {
                 let found = self.behind("an assignment expression", |checker| checker.expr(value));
                 self.bind_target(target, &found, value);
-                Value::held(found.located)
+                LocatedValue::held(found.located)
             }
             ExprKind::Await { .. } => {
                 self.error(
-                    Rule::Unsupported,
+                    ChoreoRule::Unsupported,
                     self.range(expr),
                     "a choreography cannot await: the order of its messages would depend on the event loop",
                 );
-                Value::unknown()
+                LocatedValue::unknown()
             }
             ExprKind::Yield { .. } | ExprKind::YieldFrom { .. } => {
                 self.error(
-                    Rule::Unsupported,
+                    ChoreoRule::Unsupported,
                     self.range(expr),
                     "a choreographic method cannot be a generator: who resumes it at the other roles?",
                 )
                 .advise("send each value with com, or yield in plain helper code");
-                Value::unknown()
+                LocatedValue::unknown()
             }
             ExprKind::Call { function, arguments } => self.call(expr, function, arguments),
-            ExprKind::IpyEscape(_) => Value::unknown(),
+            ExprKind::IpyEscape(_) => LocatedValue::unknown(),
         }
     }
 
@@ -258,7 +258,13 @@ impl Checker<'_> {
     }
 
     /// The place where values meet: the roles that have all of them.
-    pub(super) fn meet(&mut self, expr: ExprId, operands: &[(ExprId, Value)], what: &str, fresh: bool) -> Value {
+    pub(super) fn meet(
+        &mut self,
+        expr: ExprId,
+        operands: &[(ExprId, LocatedValue)],
+        what: &str,
+        fresh: bool,
+    ) -> LocatedValue {
         let mut roles: Option<(RoleSet, ExprId)> = None;
         let mut certain = true;
         let mut traits = Traits::FROZEN;
@@ -278,7 +284,7 @@ impl Checker<'_> {
                         Located::Tuple(_) => "values at one role",
                         _ => "plain values",
                     };
-                    self.error(Rule::MixedRoles, range, format!("{what} takes {wanted}, found {found}"));
+                    self.error(ChoreoRule::MixedRoles, range, format!("{what} takes {wanted}, found {found}"));
                     unknown = true;
                     continue;
                 }
@@ -297,7 +303,7 @@ impl Checker<'_> {
                         let meet = before.intersection(at.roles);
                         if meet.is_empty() {
                             self.mixed(expr, first, before, *operand, at.roles, what);
-                            return Value::unknown();
+                            return LocatedValue::unknown();
                         }
                         roles = Some((meet, first));
                     }
@@ -306,30 +312,35 @@ impl Checker<'_> {
             }
         }
         match roles {
-            _ if unknown => Value::unknown(),
-            None => Value { located: Located::Free(Free { certain, traits }), holders },
+            _ if unknown => LocatedValue::unknown(),
+            None => LocatedValue { located: Located::Free(Free { certain, traits }), holders },
             Some((roles, _)) => {
                 if roles.len() > 1 && !certain {
                     let names = roles.show(&self.class.roles);
                     self.error(
-                        Rule::UnequalCopies,
+                        ChoreoRule::UnequalCopies,
                         self.range(expr),
                         format!("{names} each compute this, and may get different values"),
                     )
                     .advise("compute it at one role and send it to the others");
                     self.explain_cause(expr);
                 }
-                Value { located: Located::at(roles, traits), holders }
+                LocatedValue { located: Located::at(roles, traits), holders }
             }
         }
     }
 
     /// `owner[index]`: a part of the owner, or a copy of some of its parts.
-    fn subscript(&mut self, expr: ExprId, owner: (ExprId, Value), index: (ExprId, Value)) -> Value {
+    fn subscript(
+        &mut self,
+        expr: ExprId,
+        owner: (ExprId, LocatedValue),
+        index: (ExprId, LocatedValue),
+    ) -> LocatedValue {
         let sliced = matches!(self.unit.tree[index.0].kind, ExprKind::Slice { .. });
         let traits = owner.1.located.traits();
         let holders = if traits.frozen_items { RoleSet::EMPTY } else { owner.1.holders };
-        let key = Value::fresh(index.1.located);
+        let key = LocatedValue::fresh(index.1.located);
         let mut value = self.meet(expr, &[owner, (index.0, key)], "this subscript", false);
         value.located.set_traits(if sliced { traits } else { traits.of_items() });
         value.holders = holders;
@@ -344,7 +355,7 @@ impl Checker<'_> {
         let range = self.range(expr);
         let finding = self
             .report
-            .error(Rule::MixedRoles, &unit, range, format!("{what} mixes roles: {before_names} and {now_names}"))
+            .error(ChoreoRule::MixedRoles, &unit, range, format!("{what} mixes roles: {before_names} and {now_names}"))
             .also(unit.span(unit.tree[first].range), format!("at {before_names}"))
             .also(unit.span(unit.tree[second].range), format!("at {now_names}"));
         if let Some(help) = help {
@@ -352,9 +363,9 @@ impl Checker<'_> {
         }
     }
 
-    fn tuple(&mut self, expr: ExprId, operands: &[(ExprId, Value)]) -> Value {
+    fn tuple(&mut self, expr: ExprId, operands: &[(ExprId, LocatedValue)]) -> LocatedValue {
         if operands.iter().any(|(_, value)| value.located == Located::Unknown) {
-            return Value::unknown();
+            return LocatedValue::unknown();
         }
         let places: FxHashSet<u64> = operands
             .iter()
@@ -373,7 +384,7 @@ impl Checker<'_> {
             .iter()
             .filter(|(_, value)| !value.located.traits().frozen)
             .fold(RoleSet::EMPTY, |holders, (_, value)| holders.union(value.holders));
-        Value { located: Located::Tuple(parts), holders }
+        LocatedValue { located: Located::Tuple(parts), holders }
     }
 
     /// Whether an expression is an iterator that can be gone through once.
@@ -391,7 +402,7 @@ impl Checker<'_> {
     }
 
     /// Gives a variable a value.
-    pub(super) fn bind(&mut self, name: &str, range: TextRange, value: &Value, expr: ExprId) {
+    pub(super) fn bind(&mut self, name: &str, range: TextRange, value: &LocatedValue, expr: ExprId) {
         let located = value.located.clone();
         match self.locals.get(name).cloned() {
             Some(local) if local.annotated => {
@@ -430,7 +441,7 @@ impl Checker<'_> {
     }
 }
 
-fn frozen(mut value: Value) -> Value {
+fn frozen(mut value: LocatedValue) -> LocatedValue {
     value.located.set_traits(Traits::FROZEN);
     value.holders = RoleSet::EMPTY;
     value

@@ -8,21 +8,21 @@ use std::rc::Rc;
 
 use pytrope_source::tree::{Arguments, ExprId, ExprKind};
 
-use super::{Checker, Value};
+use super::{Checker, LocatedValue};
 use crate::annotation::Annotations;
 use crate::declaration::{ClassId, MethodKind, ParameterKind};
 use crate::facts::{Action, Argument};
 use crate::located::{Located, Traits};
-use crate::report::{Extend, Rule};
+use crate::report::{ChoreoRule, Extend};
 use crate::role::{RoleId, RoleSet};
 
 impl Checker<'_> {
     /// `self.ping` without a call.
-    pub(super) fn method_value(&mut self, expr: ExprId, class: ClassId, name: &str, roles: &[RoleId]) -> Value {
-        let Some(facts) = self.facts.method(class, name).cloned() else { return Value::unknown() };
+    pub(super) fn method_value(&mut self, expr: ExprId, class: ClassId, name: &str, roles: &[RoleId]) -> LocatedValue {
+        let Some(facts) = self.facts.method(class, name).cloned() else { return LocatedValue::unknown() };
         let involved = facts.involved.substitute(roles);
         if !facts.communicates && !facts.may_raise && involved.len() == 1 {
-            return Value::fresh(Located::at(involved, Traits::FROZEN));
+            return LocatedValue::fresh(Located::at(involved, Traits::FROZEN));
         }
         let world = self.world;
         let method = &world.class(class).methods[name];
@@ -31,8 +31,8 @@ impl Checker<'_> {
             method.parameters.iter().find(|parameter| named_only(parameter.kind) && parameter.default.is_none())
         {
             let message = format!("{name} needs its argument {} by name, which a value cannot say", parameter.name);
-            self.error(Rule::Unsupported, self.range(expr), message);
-            return Value::unknown();
+            self.error(ChoreoRule::Unsupported, self.range(expr), message);
+            return LocatedValue::unknown();
         }
         let positional = method
             .parameters
@@ -47,19 +47,19 @@ impl Checker<'_> {
         if !others.is_empty() {
             let (others, known) = (others.show(&self.class.roles), function.roles().show(&self.class.roles));
             let message = format!("{others} takes part in {name}, and a caller of the value knows of {known} only");
-            self.error(Rule::Unsupported, self.range(expr), message)
+            self.error(ChoreoRule::Unsupported, self.range(expr), message)
                 .advise(format!("give it a parameter or a result at {others}, or call it by its name"));
-            return Value::unknown();
+            return LocatedValue::unknown();
         }
         if facts.may_raise {
             let message = format!("{name} may raise at one role, which a caller of the value does not know");
-            self.error(Rule::Unsupported, self.range(expr), message);
-            return Value::unknown();
+            self.error(ChoreoRule::Unsupported, self.range(expr), message);
+            return LocatedValue::unknown();
         }
         // A call of the value is awaited in an asyncio projection, so the method is a coroutine whatever it does.
         self.facts.methods[class.0 as usize][name].communicates = true;
         self.communicates |= class == self.class_id() && name == self.method.name;
-        Value::fresh(function)
+        LocatedValue::fresh(function)
     }
 
     /// The function that an object with `__call__` is.
@@ -84,7 +84,7 @@ impl Checker<'_> {
         parameters: &[Located],
         returns: Located,
         arguments: Arguments,
-    ) -> Value {
+    ) -> LocatedValue {
         let unit = Rc::clone(&self.unit);
         let tree = &unit.tree;
         let shown = unit.expr_text(function).to_owned();
@@ -96,9 +96,9 @@ impl Checker<'_> {
                 parameters.len(),
                 given.len() + arguments.keywords.len()
             );
-            self.error(Rule::BadCall, self.range(expr), message);
+            self.error(ChoreoRule::BadCall, self.range(expr), message);
             self.check_arguments(arguments);
-            return Value::unknown();
+            return LocatedValue::unknown();
         }
         let roles = parameters.iter().fold(returns.roles(), |roles, parameter| roles.union(parameter.roles()));
         let mut bound = Vec::new();
@@ -111,7 +111,7 @@ impl Checker<'_> {
         self.joined_by_all_members(expr, roles);
         let action = Action::Apply { function, roles, arguments: bound };
         self.facts.table_mut(unit.id).actions.insert(expr, action);
-        Value::held(returns)
+        LocatedValue::held(returns)
     }
 
     /// `Cls[B, A]` where a member of it is meant: the roles that play in it.
@@ -121,7 +121,7 @@ impl Checker<'_> {
         let roles = annotations.instance_roles(class, given, expr, self.report)?;
         let action = Action::NameClass { class, roles: roles.clone() };
         self.facts.table_mut(unit.id).actions.insert(expr, action);
-        self.record(expr, &Value::fresh(Located::Object { class, roles: roles.clone() }));
+        self.record(expr, &LocatedValue::fresh(Located::Object { class, roles: roles.clone() }));
         Some(roles)
     }
 
@@ -132,8 +132,8 @@ impl Checker<'_> {
         owner: ExprId,
         (class, given): (ClassId, Option<&[ExprId]>),
         name: &str,
-    ) -> Value {
-        let Some(roles) = self.name_class(owner, class, given) else { return Value::unknown() };
+    ) -> LocatedValue {
+        let Some(roles) = self.name_class(owner, class, given) else { return LocatedValue::unknown() };
         let here: RoleSet = roles.iter().copied().collect();
         if let Some((defined, formal, method)) = self.world.method(class, name) {
             let actual: Vec<RoleId> = formal.iter().map(|role| roles[role.index()]).collect();
@@ -143,7 +143,7 @@ impl Checker<'_> {
                 MethodKind::Instance | MethodKind::Property => {}
             }
             self.refuse_unbound(expr, name);
-            return Value::unknown();
+            return LocatedValue::unknown();
         }
         match self.facts.field(self.world, class, name) {
             Some((field, _)) if matches!(field.located, Located::Free(free) if free.certain && free.traits.frozen) => {
@@ -151,15 +151,19 @@ impl Checker<'_> {
             }
             _ => {
                 let class = self.world.class(class).name.clone();
-                self.error(Rule::UnknownMember, self.range(expr), format!("{class} has no constant {name}"));
-                Value::unknown()
+                self.error(ChoreoRule::UnknownMember, self.range(expr), format!("{class} has no constant {name}"));
+                LocatedValue::unknown()
             }
         }
     }
 
     /// What the roles of a class have of it, equal at all of them.
-    fn constant_at(&self, roles: RoleSet) -> Value {
-        if roles == self.everyone() { Value::constant() } else { Value::fresh(Located::at(roles, Traits::FROZEN)) }
+    fn constant_at(&self, roles: RoleSet) -> LocatedValue {
+        if roles == self.everyone() {
+            LocatedValue::constant()
+        } else {
+            LocatedValue::fresh(Located::at(roles, Traits::FROZEN))
+        }
     }
 
     /// `Cls[B, A].send(ch, x)`.
@@ -170,9 +174,9 @@ impl Checker<'_> {
         owner: ExprId,
         (class, given): (ClassId, Option<&[ExprId]>),
         arguments: Arguments,
-    ) -> Value {
+    ) -> LocatedValue {
         let unit = Rc::clone(&self.unit);
-        let ExprKind::Attribute { attribute, .. } = unit.tree[function].kind else { return Value::unknown() };
+        let ExprKind::Attribute { attribute, .. } = unit.tree[function].kind else { return LocatedValue::unknown() };
         let name = unit.tree.text(attribute.name);
         let found = self.world.method(class, name);
         if let Some((defined, formal, method)) = found
@@ -181,11 +185,11 @@ impl Checker<'_> {
             if !matches!(method.kind, MethodKind::Static | MethodKind::Class) {
                 self.refuse_unbound(expr, name);
                 self.check_arguments(arguments);
-                return Value::unknown();
+                return LocatedValue::unknown();
             }
             let Some(roles) = self.name_class(owner, class, given) else {
                 self.check_arguments(arguments);
-                return Value::unknown();
+                return LocatedValue::unknown();
             };
             let actual: Vec<RoleId> = formal.iter().map(|role| roles[role.index()]).collect();
             return self.invoke(expr, Some(owner), defined, name, &actual, arguments);
@@ -197,7 +201,7 @@ impl Checker<'_> {
 
     fn refuse_unbound(&mut self, expr: ExprId, name: &str) {
         self.error(
-            Rule::Unsupported,
+            ChoreoRule::Unsupported,
             self.range(expr),
             format!("{name} belongs to an instance, and this names the class"),
         )

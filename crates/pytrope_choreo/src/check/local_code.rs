@@ -8,17 +8,17 @@ use rustc_hash::FxHashSet;
 
 use super::effect::root_of;
 use super::expression::parameter_names;
-use super::{Checker, Value};
+use super::{Checker, LocatedValue};
 use crate::declaration::{MethodKind, Unit};
 use crate::effects::Cause;
 use crate::facts::Local;
 use crate::located::{Located, Traits};
-use crate::report::{Extend, Rule};
+use crate::report::{ChoreoRule, Extend};
 use crate::role::RoleSet;
 
 impl Checker<'_> {
     /// Code that runs at one place and must not communicate: a lambda, a comprehension.
-    pub(super) fn local_code(&mut self, expr: ExprId, range: TextRange, what: &'static str) -> Value {
+    pub(super) fn local_code(&mut self, expr: ExprId, range: TextRange, what: &'static str) -> LocatedValue {
         let operands = self.free_operands(range, what);
         let mut value = self.meet(expr, &operands, what, true);
         let at = match &value.located {
@@ -54,7 +54,7 @@ impl Checker<'_> {
     }
 
     /// `[(last := x) for x in xs]` binds `last` in the method.
-    fn bind_leaking_names(&mut self, range: TextRange, expr: ExprId, value: &Value, is_lambda: bool) {
+    fn bind_leaking_names(&mut self, range: TextRange, expr: ExprId, value: &LocatedValue, is_lambda: bool) {
         let unit = Rc::clone(&self.unit);
         if is_lambda {
             return;
@@ -111,7 +111,7 @@ impl Checker<'_> {
                 if !placed {
                     let roles = self.everyone().show(&self.class.roles);
                     self.error(
-                        Rule::UnequalCopies,
+                        ChoreoRule::UnequalCopies,
                         name.range,
                         format!(
                             "this rebinds `{text}` where the function is called, and {roles} each have a copy of it"
@@ -124,7 +124,7 @@ impl Checker<'_> {
     }
 
     /// What the calls and assignments inside local code do to the values that it uses from outside.
-    fn inner_effects(&self, range: TextRange, operands: &[(ExprId, Value)], captured: Traits) -> InnerEffects {
+    fn inner_effects(&self, range: TextRange, operands: &[(ExprId, LocatedValue)], captured: Traits) -> InnerEffects {
         let tree = &self.unit.tree;
         let bound = bound_inside(&self.unit, range);
         let is_local = |name: &str| {
@@ -218,7 +218,7 @@ impl Checker<'_> {
     }
 
     /// The located names and fields that local code uses from outside.
-    pub(super) fn free_operands(&mut self, range: TextRange, what: &'static str) -> Vec<(ExprId, Value)> {
+    pub(super) fn free_operands(&mut self, range: TextRange, what: &'static str) -> Vec<(ExprId, LocatedValue)> {
         let unit = Rc::clone(&self.unit);
         let tree = &unit.tree;
         let bound = bound_inside(&unit, range);
@@ -245,7 +245,7 @@ impl Checker<'_> {
                     if of_self {
                         let owner = self.expr(value);
                         let found = match self.one_role_method(tree.text(attribute.name)) {
-                            Some(located) => Value::held(located),
+                            Some(located) => LocatedValue::held(located),
                             None => self.attribute(inner, value, &owner, tree.text(attribute.name)),
                         };
                         self.local_operand(inner, found, what, &mut operands);
@@ -283,21 +283,27 @@ impl Checker<'_> {
         }
     }
 
-    fn local_operand(&mut self, expr: ExprId, value: Value, what: &str, operands: &mut Vec<(ExprId, Value)>) {
+    fn local_operand(
+        &mut self,
+        expr: ExprId,
+        value: LocatedValue,
+        what: &str,
+        operands: &mut Vec<(ExprId, LocatedValue)>,
+    ) {
         match value.located {
             Located::Channel(_) => {
                 self.error(
-                    Rule::MisplacedCommunication,
+                    ChoreoRule::MisplacedCommunication,
                     self.range(expr),
                     format!("no message may pass inside {what}"),
                 )
                 .advise("communicate before it, and use the received value in it");
                 // Where the whole lives is not known then, and not worth a second complaint.
-                operands.push((expr, Value::unknown()));
+                operands.push((expr, LocatedValue::unknown()));
             }
             Located::Object { .. } => {
                 self.error(
-                    Rule::MisplacedCommunication,
+                    ChoreoRule::MisplacedCommunication,
                     self.range(expr),
                     format!("a choreographic object cannot be used inside {what}"),
                 );
@@ -313,7 +319,7 @@ impl Checker<'_> {
 struct InnerEffects {
     varies: Option<Cause>,
     /// The call or target, and the value from outside that it changes.
-    changed: Vec<(ExprId, (ExprId, Value))>,
+    changed: Vec<(ExprId, (ExprId, LocatedValue))>,
     /// Values that can change are made inside.
     makes_objects: bool,
 }

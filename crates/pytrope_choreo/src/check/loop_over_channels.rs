@@ -6,7 +6,7 @@ use pytrope_source::tree::{ExprId, ExprKind, StmtId};
 
 use super::Checker;
 use crate::located::Located;
-use crate::report::{Extend, Rule};
+use crate::report::{ChoreoRule, Extend};
 use crate::unroll::{Turn, Unrolling};
 
 impl Checker<'_> {
@@ -36,7 +36,7 @@ impl Checker<'_> {
         let named = names.len() == width && names.iter().all(|&name| tree.as_name(name).is_some());
         let Some(mut texts) = texts.filter(|_| named) else {
             self.error(
-                Rule::Unsupported,
+                ChoreoRule::Unsupported,
                 self.range(iter),
                 "a loop over values of several roles goes over names or fields, and gives them one name each",
             )

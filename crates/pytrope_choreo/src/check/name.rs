@@ -6,73 +6,73 @@ use pytrope_semantic::is_predefined;
 use pytrope_source::TextRange;
 use pytrope_source::tree::{Context, ExprId, ExprKind};
 
-use super::{Checker, Value};
+use super::{Checker, LocatedValue};
 use crate::annotation::Annotations;
-use crate::declaration::{Binding, MethodKind, Surface};
+use crate::declaration::{Meaning, MethodKind, Surface};
 use crate::effects::{Callee, Cause, is_changing_method};
 use crate::facts::Action;
 use crate::located::{ChannelShape, Located, Traits};
-use crate::report::{Extend, Rule};
+use crate::report::{ChoreoRule, Extend};
 use crate::role::RoleSet;
 use crate::surface;
 
 impl Checker<'_> {
-    pub(super) fn name(&mut self, expr: ExprId, name: &str) -> Value {
+    pub(super) fn name(&mut self, expr: ExprId, name: &str) -> LocatedValue {
         if Some(name) == self.receiver.as_deref() {
             let roles = self.everyone().iter().collect();
-            return Value::held(Located::Object { class: self.class_id(), roles });
+            return LocatedValue::held(Located::Object { class: self.class_id(), roles });
         }
         if let Some(local) = self.locals.get(name) {
-            return Value::held(local.located.clone());
+            return LocatedValue::held(local.located.clone());
         }
         let range = self.range(expr);
         match self.unit.scope.get(name).cloned() {
-            Some(Binding::Role) => {
-                self.error(Rule::BadRoles, range, format!("the role {name} is not a value"))
+            Some(Meaning::Role) => {
+                self.error(ChoreoRule::BadRoles, range, format!("the role {name} is not a value"))
                     .advise(format!("write `value @ {name}()` to place a value at {name}"));
-                Value::unknown()
+                LocatedValue::unknown()
             }
-            Some(Binding::Choreography(_)) => {
+            Some(Meaning::Choreography(_)) => {
                 self.error(
-                    Rule::Unsupported,
+                    ChoreoRule::Unsupported,
                     range,
                     format!("{name} is a choreography; it can be instantiated, not passed around"),
                 );
-                Value::unknown()
+                LocatedValue::unknown()
             }
-            Some(Binding::Alias { .. }) => {
-                self.error(Rule::RoleMismatch, range, format!("{name} is a type and not a value"));
-                Value::unknown()
+            Some(Meaning::Alias { .. }) => {
+                self.error(ChoreoRule::RoleMismatch, range, format!("{name} is a type and not a value"));
+                LocatedValue::unknown()
             }
-            Some(Binding::Other) => match self.effects.resolve_path(self.world, &self.unit, &[name]) {
+            Some(Meaning::Other) => match self.effects.resolve_path(self.world, &self.unit, &[name]) {
                 // Functions and classes of other files are the same at every role; what calls of them give is another question.
-                Callee::Function(_) | Callee::Class(_) | Callee::Enum => Value::constant(),
+                Callee::Function(_) | Callee::Class(_) | Callee::Enum => LocatedValue::constant(),
                 Callee::Builtin(_) | Callee::Library(_) | Callee::Unknown => {
                     let what = format!("reads {name}, which may differ between the roles");
                     self.cause = Some(Cause { unit: self.unit.id, range, what });
-                    Value::fresh(Located::OPEN)
+                    LocatedValue::fresh(Located::OPEN)
                 }
             },
-            Some(Binding::Module(module)) if module != "math" && !module.starts_with("math.") => {
-                Value::fresh(Located::OPEN)
+            Some(Meaning::Module(module)) if module != "math" && !module.starts_with("math.") => {
+                LocatedValue::fresh(Located::OPEN)
             }
             Some(
-                Binding::Constant
-                | Binding::Enum
-                | Binding::Function(_)
-                | Binding::PlainClass(_)
-                | Binding::Module(_)
-                | Binding::Surface(_),
-            ) => Value::constant(),
+                Meaning::Constant
+                | Meaning::Enum
+                | Meaning::Function(_)
+                | Meaning::PlainClass(_)
+                | Meaning::Module(_)
+                | Meaning::Surface(_),
+            ) => LocatedValue::constant(),
             None => {
                 if self.class.role(name).is_some() {
-                    self.error(Rule::BadRoles, range, format!("the role {name} is not a value"))
+                    self.error(ChoreoRule::BadRoles, range, format!("the role {name} is not a value"))
                         .advise(format!("write `value @ On[{name}]` to place a value at {name}"));
-                    return Value::unknown();
+                    return LocatedValue::unknown();
                 }
                 let bound = is_bound_somewhere(self, name);
                 if self.report.quiet && bound {
-                    return Value::unknown();
+                    return LocatedValue::unknown();
                 }
                 if !bound && !is_predefined(name) && !self.unit.scope.contains_key("*") {
                     let own = |name: &str| {
@@ -89,16 +89,16 @@ impl Checker<'_> {
                         known.sort_unstable();
                         pytrope_diagnostics::nearest(name, known).map(|near| format!("did you mean {near}?"))
                     };
-                    let finding = self.error(Rule::UnknownMember, range, format!("no name {name} is known here"));
+                    let finding = self.error(ChoreoRule::UnknownMember, range, format!("no name {name} is known here"));
                     if let Some(help) = help {
                         finding.advise(help);
                     }
-                    return Value::unknown();
+                    return LocatedValue::unknown();
                 }
                 if name.starts_with("__") || !is_predefined(name) {
-                    return Value::fresh(Located::OPEN);
+                    return LocatedValue::fresh(Located::OPEN);
                 }
-                Value::constant()
+                LocatedValue::constant()
             }
         }
     }
@@ -112,7 +112,7 @@ impl Checker<'_> {
             {
                 let first = *tree.dotted(function)?.first()?;
                 let is_role = self.class.role(self.unit.expr_text(function)).is_some()
-                    || self.unit.binding(function) == Some(&Binding::Role);
+                    || self.unit.binding(function) == Some(&Meaning::Role);
                 (is_role && !self.locals.contains_key(first)).then_some(function)
             }
             ExprKind::Subscript { value, index, .. }
@@ -126,7 +126,7 @@ impl Checker<'_> {
     }
 
     /// `value @ A()`: a free value placed at A, or a value checked to be there.
-    pub(super) fn locate(&mut self, expr: ExprId, left: ExprId, right: ExprId) -> Value {
+    pub(super) fn locate(&mut self, expr: ExprId, left: ExprId, right: ExprId) -> LocatedValue {
         let unit = Rc::clone(&self.unit);
         let tree = &unit.tree;
         let marker = self.marker(right).expect("the caller saw a marker");
@@ -134,7 +134,7 @@ impl Checker<'_> {
             && surface::of(&unit, value).is_none()
             && !self.report.findings.iter().any(|finding| finding.message == "On is not imported")
         {
-            self.error(Rule::UnknownMember, tree[value].range, "On is not imported")
+            self.error(ChoreoRule::UnknownMember, tree[value].range, "On is not imported")
                 .advise("from pytrope.choreo import On");
         }
         let annotations = Annotations::new(self.world, &unit, self.class);
@@ -144,7 +144,7 @@ impl Checker<'_> {
         table.actions.insert(expr, Action::Locate { value: left });
         table.strips.push(strip_range(unit.file.text(), tree[left].range, tree[right].range));
         let Some(roles) = roles else {
-            return Value::unknown();
+            return LocatedValue::unknown();
         };
         // `7 @ A() @ B()` is at both: the inner marker has placed a literal, the outer adds a role.
         let mut base = left;
@@ -162,7 +162,7 @@ impl Checker<'_> {
             }
             located => {
                 let target = Located::at(roles, located.traits());
-                self.assignable(left, &Value::fresh(value.located.clone()), &target, "this place");
+                self.assignable(left, &LocatedValue::fresh(value.located.clone()), &target, "this place");
                 value.with(target)
             }
         }
@@ -174,7 +174,7 @@ impl Checker<'_> {
     }
 
     /// What reading an attribute does where some class of plain code computes it.
-    fn property_effects(&mut self, expr: ExprId, owner: ExprId, name: &str, value: &mut Value) {
+    fn property_effects(&mut self, expr: ExprId, owner: ExprId, name: &str, value: &mut LocatedValue) {
         let effects = self.effects;
         for &key in effects.properties_named(name) {
             let Some(effect) = effects.of_function(key) else { continue };
@@ -192,23 +192,29 @@ impl Checker<'_> {
         }
     }
 
-    pub(super) fn attribute(&mut self, expr: ExprId, owner_expr: ExprId, owner: &Value, name: &str) -> Value {
+    pub(super) fn attribute(
+        &mut self,
+        expr: ExprId,
+        owner_expr: ExprId,
+        owner: &LocatedValue,
+        name: &str,
+    ) -> LocatedValue {
         match &owner.located {
             Located::Object { class, roles } => {
                 let (class, roles) = (*class, roles.clone());
                 if let Some((field, formal)) = self.facts.field(self.world, class, name) {
-                    return Value::held(field.located.substitute(&formal).substitute(&roles));
+                    return LocatedValue::held(field.located.substitute(&formal).substitute(&roles));
                 }
                 if let Some((owner_class, formal, method)) = self.world.method(class, name) {
                     if method.plain {
-                        return Value::constant();
+                        return LocatedValue::constant();
                     }
                     if method.kind == MethodKind::Property {
                         let facts = self.facts.method(owner_class, name).cloned();
-                        let Some(facts) = facts else { return Value::unknown() };
+                        let Some(facts) = facts else { return LocatedValue::unknown() };
                         if facts.communicates {
                             self.error(
-                                Rule::MisplacedCommunication,
+                                ChoreoRule::MisplacedCommunication,
                                 self.range(expr),
                                 format!("the property {name} communicates; reading an attribute must not"),
                             )
@@ -217,19 +223,19 @@ impl Checker<'_> {
                         if facts.may_raise {
                             self.raise_point(self.range(expr), Some(name));
                         }
-                        return Value::held(facts.returns.substitute(&formal).substitute(&roles));
+                        return LocatedValue::held(facts.returns.substitute(&formal).substitute(&roles));
                     }
                     let actual: Vec<_> = formal.iter().map(|role| roles[role.index()]).collect();
                     return self.method_value(expr, owner_class, name, &actual);
                 }
                 if name.starts_with("__") && name.ends_with("__") {
-                    return Value::constant();
+                    return LocatedValue::constant();
                 }
                 if self.world.lineage(class).iter().any(|(class, _)| !self.world.class(*class).plain_bases.is_empty()) {
-                    return Value::constant();
+                    return LocatedValue::constant();
                 }
                 if self.report.quiet {
-                    return Value::unknown();
+                    return LocatedValue::unknown();
                 }
                 let class_name = self.world.class(class).name.clone();
                 let known: Vec<String> = self
@@ -244,37 +250,37 @@ impl Checker<'_> {
                 let near = pytrope_diagnostics::nearest(name, known.iter().map(String::as_str)).map(str::to_owned);
                 let range = self.range(expr);
                 let finding =
-                    self.error(Rule::UnknownMember, range, format!("{class_name} has no field or method {name}"));
+                    self.error(ChoreoRule::UnknownMember, range, format!("{class_name} has no field or method {name}"));
                 if let Some(near) = near {
                     finding.advise(format!("did you mean {near}?"));
                 }
-                Value::unknown()
+                LocatedValue::unknown()
             }
             Located::Channel(channel) if channel.shape != ChannelShape::Pair && matches!(name, "count" | "rank") => {
                 // How many members there are is the same for all ends; each member has its own rank.
                 let roles = if name == "count" { channel.ends() } else { RoleSet::one(channel.to) };
-                Value::fresh(Located::at(roles, Traits::FROZEN))
+                LocatedValue::fresh(Located::at(roles, Traits::FROZEN))
             }
             Located::Channel(_) => {
                 let message = match name {
                     "com" | "select" => format!("{name} of a channel can be called, not passed around"),
                     _ => format!("a channel has com and select, not {name}"),
                 };
-                self.error(Rule::BadChannel, self.range(expr), message);
-                Value::unknown()
+                self.error(ChoreoRule::BadChannel, self.range(expr), message);
+                LocatedValue::unknown()
             }
             Located::Tuple(_) | Located::Function { .. } => {
                 self.meet(expr, &[(owner_expr, owner.clone())], "this attribute", false)
             }
             Located::Nothing => {
-                self.error(Rule::RoleMismatch, self.range(owner_expr), "this call returns nothing");
-                Value::unknown()
+                self.error(ChoreoRule::RoleMismatch, self.range(owner_expr), "this call returns nothing");
+                LocatedValue::unknown()
             }
-            Located::Unknown => Value::unknown(),
+            Located::Unknown => LocatedValue::unknown(),
             Located::Free(_) if self.is_plain_class(owner_expr) => {
                 let what = format!("reads {name} of a class, which can be set anywhere");
                 self.cause = Some(Cause { unit: self.unit.id, range: self.range(expr), what });
-                Value::fresh(Located::OPEN)
+                LocatedValue::fresh(Located::OPEN)
             }
             Located::Free(_) | Located::At(_) => {
                 let mut located = owner.located.clone();

@@ -9,15 +9,15 @@ use std::rc::Rc;
 use pytrope_source::TextRange;
 use pytrope_source::tree::{Arguments, BinaryOperator, Comparison, ExprId, ExprKind, UnaryOperator};
 
-use super::{Checker, Value};
+use super::{Checker, LocatedValue};
 use crate::declaration::ClassId;
 use crate::facts::Argument;
 use crate::located::Located;
-use crate::report::{Extend, Rule};
+use crate::report::{ChoreoRule, Extend};
 use crate::role::RoleId;
 
 /// An operand and its value.
-type Operand<'a> = (ExprId, &'a Value);
+type Operand<'a> = (ExprId, &'a LocatedValue);
 
 impl Checker<'_> {
     /// `left + right`, if a class over roles says what it means.
@@ -25,8 +25,8 @@ impl Checker<'_> {
         &mut self,
         expr: ExprId,
         op: BinaryOperator,
-        operands: &[(ExprId, Value); 2],
-    ) -> Option<Value> {
+        operands: &[(ExprId, LocatedValue); 2],
+    ) -> Option<LocatedValue> {
         let [left, right] = operands;
         let (own, reflected) = (format!("__{}__", op.method()), format!("__r{}__", op.method()));
         if self.has_operator(&left.1, &own) {
@@ -40,7 +40,12 @@ impl Checker<'_> {
         None
     }
 
-    pub(super) fn unary_operator(&mut self, expr: ExprId, op: UnaryOperator, operand: Operand<'_>) -> Option<Value> {
+    pub(super) fn unary_operator(
+        &mut self,
+        expr: ExprId,
+        op: UnaryOperator,
+        operand: Operand<'_>,
+    ) -> Option<LocatedValue> {
         let method = match op {
             UnaryOperator::Minus => "__neg__",
             UnaryOperator::Plus => "__pos__",
@@ -55,8 +60,8 @@ impl Checker<'_> {
         &mut self,
         expr: ExprId,
         ops: &[Comparison],
-        operands: &[(ExprId, Value)],
-    ) -> Option<Value> {
+        operands: &[(ExprId, LocatedValue)],
+    ) -> Option<LocatedValue> {
         let (&[op], [left, right]) = (ops, operands) else { return None };
         let method = match op {
             Comparison::Eq => "__eq__",
@@ -77,7 +82,12 @@ impl Checker<'_> {
     }
 
     /// `owner[index]`; a slice is no value that could be handed on.
-    pub(super) fn subscript_operator(&mut self, expr: ExprId, owner: Operand<'_>, index: Operand<'_>) -> Option<Value> {
+    pub(super) fn subscript_operator(
+        &mut self,
+        expr: ExprId,
+        owner: Operand<'_>,
+        index: Operand<'_>,
+    ) -> Option<LocatedValue> {
         if matches!(self.unit.tree[index.0].kind, ExprKind::Slice { .. }) {
             return None;
         }
@@ -85,7 +95,12 @@ impl Checker<'_> {
     }
 
     /// `len(x)` and `abs(x)` of an object by name.
-    pub(super) fn builtin_operator(&mut self, expr: ExprId, function: ExprId, arguments: Arguments) -> Option<Value> {
+    pub(super) fn builtin_operator(
+        &mut self,
+        expr: ExprId,
+        function: ExprId,
+        arguments: Arguments,
+    ) -> Option<LocatedValue> {
         let unit = Rc::clone(&self.unit);
         let tree = &unit.tree;
         let name = tree.text(tree.as_name(function)?);
@@ -102,7 +117,7 @@ impl Checker<'_> {
         self.call_operator(expr, (argument, &value), method, None)
     }
 
-    fn has_operator(&self, value: &Value, method: &str) -> bool {
+    fn has_operator(&self, value: &LocatedValue, method: &str) -> bool {
         match &value.located {
             Located::Object { class, .. } => self.world.method(*class, method).is_some_and(|found| !found.2.plain),
             _ => false,
@@ -115,7 +130,7 @@ impl Checker<'_> {
         receiver: Operand<'_>,
         name: &str,
         argument: Option<Operand<'_>>,
-    ) -> Option<Value> {
+    ) -> Option<LocatedValue> {
         let Located::Object { class, roles } = &receiver.1.located else { return None };
         let world = self.world;
         let (defined, formal, method) = world.method(*class, name).filter(|found| !found.2.plain)?;
@@ -133,7 +148,7 @@ impl Checker<'_> {
             (parameters, argument) => {
                 let given = usize::from(argument.is_some());
                 let message = format!("{shown} takes {} argument(s), the operator gives {given}", parameters.len());
-                self.error(Rule::BadCall, self.range(expr), message);
+                self.error(ChoreoRule::BadCall, self.range(expr), message);
                 None
             }
         };
@@ -144,13 +159,17 @@ impl Checker<'_> {
     fn refuse_swapped(&mut self, expr: ExprId, left: ExprId, right: ExprId) {
         let acts = |checker: &Self, expr: ExprId| checker.info(expr).rewritten || !is_steady(checker, expr);
         if acts(self, left) && acts(self, right) {
-            self.error(Rule::Unsupported, self.range(expr), "both operands act, and the right one is what is called")
-                .advise("keep one of them in a variable first");
+            self.error(
+                ChoreoRule::Unsupported,
+                self.range(expr),
+                "both operands act, and the right one is what is called",
+            )
+            .advise("keep one of them in a variable first");
         }
     }
 
     /// Python asks the right operand first if its class is derived from the left one's and has a reflected method of its own.
-    fn refuse_overtaking(&mut self, expr: ExprId, left: &Value, right: &Value, reflected: &str) {
+    fn refuse_overtaking(&mut self, expr: ExprId, left: &LocatedValue, right: &LocatedValue, reflected: &str) {
         let (Located::Object { class: left, .. }, Located::Object { class: right, .. }) =
             (&left.located, &right.located)
         else {
@@ -167,7 +186,7 @@ impl Checker<'_> {
         if let Some(class) = found {
             let name = &world.class(class).name;
             let message = format!("a right operand of class {name} would be asked first, by its {reflected}");
-            self.error(Rule::Unsupported, self.range(expr), message)
+            self.error(ChoreoRule::Unsupported, self.range(expr), message)
                 .advise("define the reflected method in the base class, or call a method by name");
         }
     }
@@ -175,8 +194,12 @@ impl Checker<'_> {
     /// `a += b` on an object: there is no expression that a call could stand in for.
     pub(super) fn refuse_augmented(&mut self, range: TextRange, target: ExprId, symbol: &str, value: ExprId) {
         let (target, value) = (self.unit.expr_text(target).to_owned(), self.unit.expr_text(value).to_owned());
-        self.error(Rule::Unsupported, range, format!("{target} is an object over roles, and {symbol}= assigns to it"))
-            .advise(format!("write `{target} = {target} {symbol} {value}`"));
+        self.error(
+            ChoreoRule::Unsupported,
+            range,
+            format!("{target} is an object over roles, and {symbol}= assigns to it"),
+        )
+        .advise(format!("write `{target} = {target} {symbol} {value}`"));
     }
 }
 

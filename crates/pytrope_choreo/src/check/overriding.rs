@@ -1,12 +1,12 @@
 //! Overriding: a method that replaces another must look and act alike at every role.
 
-use crate::declaration::{Class, World};
-use crate::facts::Facts;
-use crate::report::{Extend, Report, Rule};
+use crate::declaration::{ChoreographicClass, World};
+use crate::facts::LocationFacts;
+use crate::report::{ChoreoRule, Extend, Report};
 use crate::role::RoleId;
 
 /// A method may do all that its overrides do: a caller does not know which of them it calls.
-pub(super) fn widen(world: &World, class: &Class, facts: &mut Facts) {
+pub(super) fn widen(world: &World, class: &ChoreographicClass, facts: &mut LocationFacts) {
     for method in class.methods.values().filter(|method| method.name != "__init__") {
         let Some(own) = facts.method(class.id, &method.name) else { continue };
         let (communicates, may_raise, involved) = (own.communicates, own.may_raise, own.involved);
@@ -27,7 +27,7 @@ pub(super) fn widen(world: &World, class: &Class, facts: &mut Facts) {
 }
 
 /// Checks each method of a class against the one it overrides.
-pub(super) fn check(world: &World, class: &Class, facts: &Facts, report: &mut Report) {
+pub(super) fn check(world: &World, class: &ChoreographicClass, facts: &LocationFacts, report: &mut Report) {
     let unit = world.unit(class.unit);
     for method in class.methods.values() {
         if method.name == "__init__" {
@@ -53,7 +53,7 @@ pub(super) fn check(world: &World, class: &Class, facts: &Facts, report: &mut Re
         if differs {
             report
                 .error(
-                    Rule::BadOverride,
+                    ChoreoRule::BadOverride,
                     unit,
                     range,
                     format!("{} takes other parameters, or at other roles, than {shown}", method.name),
@@ -68,7 +68,12 @@ pub(super) fn check(world: &World, class: &Class, facts: &Facts, report: &mut Re
             let found = now.returns.show(&class.roles, world);
             let required = then.returns.substitute(&roles).show(&class.roles, world);
             report
-                .error(Rule::BadOverride, unit, range, format!("{shown} returns {required}; this returns {found}"))
+                .error(
+                    ChoreoRule::BadOverride,
+                    unit,
+                    range,
+                    format!("{shown} returns {required}; this returns {found}"),
+                )
                 .also(span, "overrides this");
             continue;
         }
@@ -76,12 +81,12 @@ pub(super) fn check(world: &World, class: &Class, facts: &Facts, report: &mut Re
         if !before.plain && !now.involved.is_subset(allowed) {
             let extra = now.involved.without(allowed).show(&class.roles);
             report
-                .error(Rule::BadOverride, unit, range, format!("{extra} would take part in this, but not in {shown}: a caller of {shown} does not call it there"))
+                .error(ChoreoRule::BadOverride, unit, range, format!("{extra} would take part in this, but not in {shown}: a caller of {shown} does not call it there"))
                 .also(span, "overrides this");
         } else if before.plain != method.plain {
             report
                 .error(
-                    Rule::BadOverride,
+                    ChoreoRule::BadOverride,
                     unit,
                     range,
                     format!("{shown} is plain code and this is not, or the other way round"),

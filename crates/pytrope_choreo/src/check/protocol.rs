@@ -7,8 +7,8 @@ use pytrope_source::tree::ExprId;
 
 use super::Checker;
 use crate::declaration::{ClassId, World};
-use crate::facts::{Facts, Implementation};
-use crate::report::{Extend, Rule};
+use crate::facts::{Implementation, LocationFacts};
+use crate::report::{ChoreoRule, Extend};
 use crate::role::{RoleId, RoleSet};
 
 impl Checker<'_> {
@@ -25,7 +25,7 @@ impl Checker<'_> {
         for &place in places {
             let Some(position) = roles.iter().position(|&role| role == place) else {
                 let message = format!("{} takes no part in this {}", self.role_name(place), found.name);
-                self.error(Rule::RoleMismatch, self.range(expr), message);
+                self.error(ChoreoRule::RoleMismatch, self.range(expr), message);
                 return false;
             };
             mapping.push(RoleId(position as u8));
@@ -41,7 +41,7 @@ impl Checker<'_> {
             Some(misfit) => {
                 let message = format!("{} does not serve as {}: {}", found.name, wanted.name, misfit.message);
                 let span = world.unit(wanted.unit).span(misfit.range);
-                self.error(Rule::BadOverride, self.range(expr), message).also(span, "asked for here");
+                self.error(ChoreoRule::BadOverride, self.range(expr), message).also(span, "asked for here");
                 false
             }
         }
@@ -106,7 +106,7 @@ struct Misfit {
 }
 
 /// Lets protocols do all that their implementations do, and implementations take part wherever the protocol does.
-pub(super) fn widen(world: &World, facts: &mut Facts) {
+pub(super) fn widen(world: &World, facts: &mut LocationFacts) {
     for implementation in facts.implementations.clone() {
         let Implementation { class, protocol, roles } = implementation;
         for (base, formal) in world.lineage(protocol) {

@@ -13,12 +13,12 @@ use super::Checker;
 use super::attempt::{catches_failures, unnamed_call};
 use crate::facts::{Action, Recovery};
 use crate::located::{Channel, ChannelShape, Located};
-use crate::report::{Extend, Rule};
+use crate::report::{ChoreoRule, Extend};
 use crate::role::{RoleId, RoleSet};
 
 /// The parts of a `try` statement.
 #[derive(Clone, Copy)]
-pub(super) struct Parts<'a> {
+pub(super) struct TryParts<'a> {
     pub stmt: StmtId,
     pub body: List<StmtId>,
     pub handlers: &'a [Handler],
@@ -32,13 +32,13 @@ impl Checker<'_> {
     }
 
     /// Checks a `try` from which all of its roles recover, and notes how they agree.
-    pub(super) fn recover_together(&mut self, parts: Parts<'_>) {
+    pub(super) fn recover_together(&mut self, parts: TryParts<'_>) {
         let unit = Rc::clone(&self.unit);
         let range = unit.tree[parts.stmt].range;
         self.recovers = true;
         let &[handler] = parts.handlers else {
             self.error(
-                Rule::MisplacedCommunication,
+                ChoreoRule::MisplacedCommunication,
                 range,
                 "all roles recover in the same handler, and this has several",
             )
@@ -48,7 +48,7 @@ impl Checker<'_> {
         let Some(class) = handler.class.filter(|&class| catches_failures(&unit, class)) else {
             let at = handler.class.map_or(handler.range, |class| self.range(class));
             self.error(
-                Rule::MisplacedCommunication,
+                ChoreoRule::MisplacedCommunication,
                 at,
                 "messages pass inside a try statement, and only the role that fails would handle this",
             )
@@ -70,7 +70,7 @@ impl Checker<'_> {
     }
 
     /// What would leave the statement before its roles agree, or agree twice.
-    fn refuse_around_agreement(&mut self, parts: Parts<'_>) -> bool {
+    fn refuse_around_agreement(&mut self, parts: TryParts<'_>) -> bool {
         let unit = Rc::clone(&self.unit);
         let tree = &unit.tree;
         let leaves = tree.suite_nodes(parts.body).into_iter().find_map(|node| match node {
@@ -87,7 +87,7 @@ impl Checker<'_> {
         });
         if let Some(stmt) = leaves {
             self.error(
-                Rule::MisplacedCommunication,
+                ChoreoRule::MisplacedCommunication,
                 tree[stmt].range,
                 "this leaves the try statement before its roles have agreed that none of them failed",
             )
@@ -100,7 +100,7 @@ impl Checker<'_> {
         if nested || inner.is_some() {
             let at = inner.unwrap_or(tree[parts.stmt].range);
             self.error(
-                Rule::MisplacedCommunication,
+                ChoreoRule::MisplacedCommunication,
                 at,
                 "one try statement from which all roles recover cannot stand inside another one",
             )
@@ -110,7 +110,7 @@ impl Checker<'_> {
         let last = tree[parts.finalbody].iter().find_map(|&stmt| self.first_message(stmt));
         if let Some(message) = last {
             self.error(
-                Rule::MisplacedCommunication,
+                ChoreoRule::MisplacedCommunication,
                 self.range(message),
                 "no message may pass inside a finally clause",
             );
@@ -119,7 +119,7 @@ impl Checker<'_> {
         let unnamed = tree[parts.body].iter().find_map(|&stmt| unnamed_call(self.world, self.facts, &unit, stmt));
         if let Some(call) = unnamed {
             self.error(
-                Rule::MisplacedCommunication,
+                ChoreoRule::MisplacedCommunication,
                 self.range(call),
                 "this call communicates on channels that have no name here, so the roles could not agree over them",
             )
@@ -203,7 +203,7 @@ impl Checker<'_> {
         });
         let Some(channel) = foreign else { return Some(channels) };
         self.error(
-            Rule::MisplacedCommunication,
+            ChoreoRule::MisplacedCommunication,
             self.range(channel),
             "roles recover together over channels of two roles, both ways, that are parameters or fields",
         )
@@ -231,7 +231,7 @@ impl Checker<'_> {
                         "{} cannot agree with {others} to recover: no channels both ways lead there",
                         self.role_name(start)
                     );
-                    self.error(Rule::MisplacedCommunication, range, message);
+                    self.error(ChoreoRule::MisplacedCommunication, range, message);
                     return None;
                 }
                 steps += 1;
@@ -242,7 +242,7 @@ impl Checker<'_> {
     }
 
     /// What the body assigns may be done at one role and not at another when a third fails.
-    fn refuse_half_done(&mut self, parts: Parts<'_>, handler: Handler) {
+    fn refuse_half_done(&mut self, parts: TryParts<'_>, handler: Handler) {
         let unit = Rc::clone(&self.unit);
         let tree = &unit.tree;
         let range = |suite: List<StmtId>| match &tree[suite] {
@@ -287,7 +287,7 @@ impl Checker<'_> {
         if let Some((name, expr)) = read {
             let message =
                 format!("`{name}` is assigned in the try statement, which may have been left before or behind that");
-            self.error(Rule::MisplacedCommunication, self.range(expr), message)
+            self.error(ChoreoRule::MisplacedCommunication, self.range(expr), message)
                 .advise(format!("assign {name} in the handler too, or use it in the else clause"));
         }
     }

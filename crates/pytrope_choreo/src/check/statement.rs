@@ -5,10 +5,10 @@ use std::rc::Rc;
 use pytrope_source::TextRange;
 use pytrope_source::tree::{ExprId, ExprKind, List, PatternId, PatternKind, StmtId, StmtKind};
 
-use super::{Checker, Frame, Value};
+use super::{Checker, LocatedValue, SuiteFrame};
 use crate::facts::{Action, Local};
 use crate::located::{Located, Traits};
-use crate::report::{Extend, Rule};
+use crate::report::{ChoreoRule, Extend};
 use crate::role::RoleSet;
 
 /// Where no message may pass, since the others could not tell its turn.
@@ -17,7 +17,7 @@ pub(super) const ONE_OF_SEVERAL: &str = "one of several targets";
 impl Checker<'_> {
     pub(super) fn suite(&mut self, body: List<StmtId>, is_loop: bool) {
         let unit = Rc::clone(&self.unit);
-        self.frames.push(Frame { body, at: 0, is_loop });
+        self.frames.push(SuiteFrame { body, at: 0, is_loop });
         for (at, &stmt) in unit.tree[body].iter().enumerate() {
             if let Some(frame) = self.frames.last_mut() {
                 frame.at = at;
@@ -74,7 +74,7 @@ impl Checker<'_> {
                     &format!("the operator {}=", op.symbol()),
                     true,
                 );
-                let combined = Value::fresh(combined.located);
+                let combined = LocatedValue::fresh(combined.located);
                 self.bind_target(target, &combined, value);
             }
             StmtKind::Return { value } => self.return_value(range, value),
@@ -95,13 +95,13 @@ impl Checker<'_> {
                     checker.suite(orelse, false);
                 });
                 if communicates && !orelse.is_empty() {
-                    self.error(Rule::Unsupported, range, "a loop with messages in it cannot have an else clause")
+                    self.error(ChoreoRule::Unsupported, range, "a loop with messages in it cannot have an else clause")
                         .advise("put the else clause behind the loop");
                 }
             }
             StmtKind::For { target, iter, body, orelse, is_async } => {
                 if is_async {
-                    self.error(Rule::Unsupported, range, "a choreography cannot use async for");
+                    self.error(ChoreoRule::Unsupported, range, "a choreography cannot use async for");
                 }
                 self.for_loop(stmt, target, iter, body, orelse);
             }
@@ -120,7 +120,7 @@ impl Checker<'_> {
             }
             StmtKind::With { items, body, is_async } => {
                 if is_async {
-                    self.error(Rule::Unsupported, range, "a choreography cannot use async with");
+                    self.error(ChoreoRule::Unsupported, range, "a choreography cannot use async with");
                 }
                 let (roles, communicates) = self.scoped(|checker| {
                     for item in &tree[items] {
@@ -128,7 +128,7 @@ impl Checker<'_> {
                             checker.behind("the head of a with statement", |checker| checker.expr(item.context));
                         checker.involve(value.located.roles());
                         if let Some(target) = item.target {
-                            let value = Value::fresh(value.located);
+                            let value = LocatedValue::fresh(value.located);
                             if let (Located::Free(_), Some(name)) = (&value.located, tree.as_name(target)) {
                                 let name = tree.text(name).to_owned();
                                 checker.locals.entry(name).or_insert(Local {
@@ -199,7 +199,7 @@ impl Checker<'_> {
             }
             StmtKind::Global { .. } | StmtKind::Nonlocal { .. } => {
                 self.error(
-                    Rule::Unsupported,
+                    ChoreoRule::Unsupported,
                     range,
                     "a choreographic method cannot rebind names outside it: whose copy would change?",
                 )
@@ -225,7 +225,7 @@ impl Checker<'_> {
             && !free.certain
         {
             let help = self.placed_call(value);
-            self.error(Rule::NoRole, self.range(value), "no role is known to do this").advise(help);
+            self.error(ChoreoRule::NoRole, self.range(value), "no role is known to do this").advise(help);
             self.explain_cause(value);
         }
     }
@@ -257,7 +257,7 @@ impl Checker<'_> {
                 && self.method.returns.is_some()
             {
                 let required = self.show(&self.returns.clone());
-                self.error(Rule::RoleMismatch, range, format!("the result requires {required}, found nothing"));
+                self.error(ChoreoRule::RoleMismatch, range, format!("the result requires {required}, found nothing"));
             }
             return;
         };
@@ -291,12 +291,12 @@ impl Checker<'_> {
         self.involve(roles);
     }
 
-    fn decider(&mut self, test: ExprId, value: &Value) -> RoleSet {
+    fn decider(&mut self, test: ExprId, value: &LocatedValue) -> RoleSet {
         match value.located.as_plain() {
             Some(Located::At(at)) => at.roles,
             Some(Located::Free(free)) => {
                 if !free.certain {
-                    self.error(Rule::NoRole, self.range(test), "no role is known to decide this")
+                    self.error(ChoreoRule::NoRole, self.range(test), "no role is known to decide this")
                         .advise("compute the condition at a role: `c: At[bool, A] = …`");
                     self.explain_cause(test);
                 }
@@ -306,7 +306,7 @@ impl Checker<'_> {
                 if value.located != Located::Unknown {
                     let found = self.show(&value.located);
                     self.error(
-                        Rule::MixedRoles,
+                        ChoreoRule::MixedRoles,
                         self.range(test),
                         format!("a condition is a plain value, found {found}"),
                     );
@@ -350,14 +350,14 @@ impl Checker<'_> {
             return;
         }
         if !orelse.is_empty() {
-            self.error(Rule::Unsupported, range, "a loop with messages in it cannot have an else clause")
+            self.error(ChoreoRule::Unsupported, range, "a loop with messages in it cannot have an else clause")
                 .advise("put the else clause behind the loop");
         }
         match value.located {
             Located::At(at) if at.roles.len() > 1 && !at.traits.ordered => {
                 let roles = at.roles.show(&self.class.roles);
                 self.error(
-                    Rule::UnequalCopies,
+                    ChoreoRule::UnequalCopies,
                     self.range(iter),
                     format!("the loops at {roles} may differ: this has no order that processes agree on"),
                 )
@@ -418,7 +418,7 @@ impl Checker<'_> {
         for name in names {
             let mut located = located.clone();
             located.set_traits(located.traits().of_items());
-            let value = Value::held(located);
+            let value = LocatedValue::held(located);
             self.bind(tree.text(name.name), name.range, &value, expr);
         }
     }
@@ -427,14 +427,14 @@ impl Checker<'_> {
     pub(super) fn one_place(&mut self, range: TextRange, roles: RoleSet, communicates: bool, what: &str) {
         if communicates {
             self.error(
-                Rule::MisplacedCommunication,
+                ChoreoRule::MisplacedCommunication,
                 range,
                 format!("messages pass inside {what}: if it is left early at one role, the others wait for ever"),
             )
             .advise("prepare the value inside it and communicate behind it");
         } else if roles.len() > 1 {
             let names = roles.show(&self.class.roles);
-            self.error(Rule::MixedRoles, range, format!("{what} belongs to one role, this one concerns {names}"))
+            self.error(ChoreoRule::MixedRoles, range, format!("{what} belongs to one role, this one concerns {names}"))
                 .advise("write one for each role");
         }
     }
@@ -481,7 +481,7 @@ impl Checker<'_> {
         let Some(message) = self.following_message() else { return };
         let span = unit.span(unit.tree[message].range);
         self.error(
-            Rule::InterruptedCommunication,
+            ChoreoRule::InterruptedCommunication,
             range,
             format!("{what}, and the others would wait for messages that never come"),
         )

@@ -1,8 +1,8 @@
 //! Diagrams in the notation of Mermaid.
 
-use super::Event;
+use super::DiagramEvent;
 
-pub(super) fn draw(roles: &[String], events: &[Event]) -> String {
+pub(super) fn draw(roles: &[String], events: &[DiagramEvent]) -> String {
     let mut out = String::from("sequenceDiagram\n");
     for role in roles {
         out.push_str(&format!("    participant {role}\n"));
@@ -11,16 +11,16 @@ pub(super) fn draw(roles: &[String], events: &[Event]) -> String {
     out
 }
 
-fn draw_events(roles: &[String], events: &[Event], depth: usize, out: &mut String) {
+fn draw_events(roles: &[String], events: &[DiagramEvent], depth: usize, out: &mut String) {
     let indent = "    ".repeat(depth);
     for event in events {
         match event {
-            Event::Message { from, to, text, label } => {
+            DiagramEvent::Message { from, to, text, label } => {
                 let arrow = if *label { "-->>" } else { "->>" };
                 let (from, to) = (&roles[from.index()], &roles[to.index()]);
                 out.push_str(&format!("{indent}{from}{arrow}{to}: {}\n", escape(text)));
             }
-            Event::Alternative(arms) => {
+            DiagramEvent::Alternative(arms) => {
                 for (at, (condition, inner)) in arms.iter().enumerate() {
                     let keyword = match (at, arms.len()) {
                         (0, 1) => "opt",
@@ -33,12 +33,12 @@ fn draw_events(roles: &[String], events: &[Event], depth: usize, out: &mut Strin
                 }
                 out.push_str(&format!("{indent}end\n"));
             }
-            Event::Loop(head, inner) => {
+            DiagramEvent::Loop(head, inner) => {
                 out.push_str(&format!("{indent}loop {}\n", escape(head)));
                 draw_events(roles, inner, depth + 1, out);
                 out.push_str(&format!("{indent}end\n"));
             }
-            Event::Exit(text) => {
+            DiagramEvent::Exit(text) => {
                 let ends = match roles {
                     [] => continue,
                     [only] => only.clone(),
@@ -46,7 +46,7 @@ fn draw_events(roles: &[String], events: &[Event], depth: usize, out: &mut Strin
                 };
                 out.push_str(&format!("{indent}Note over {ends}: {text}\n"));
             }
-            Event::Note { roles: over, text } => {
+            DiagramEvent::Note { roles: over, text } => {
                 let names: Vec<&str> = over.iter().map(|role| roles[role.index()].as_str()).collect();
                 let ends = match names.as_slice() {
                     [] => continue,

@@ -1,6 +1,6 @@
 //! Diagrams as SVG, drawn without help.
 
-use super::Event;
+use super::DiagramEvent;
 use crate::role::RoleId;
 
 /// The least and the most that lifelines stand apart.
@@ -12,7 +12,7 @@ const MARGIN: usize = 110;
 const ROW: usize = 40;
 const HEAD: usize = 50;
 
-pub(super) fn draw(title: &str, roles: &[String], events: &[Event]) -> String {
+pub(super) fn draw(title: &str, roles: &[String], events: &[DiagramEvent]) -> String {
     let step = column_width(events).clamp(COLUMN, WIDEST);
     let mut canvas = Canvas { roles, step, body: String::new(), y: HEAD + 30 };
     canvas.events(events, 0);
@@ -42,15 +42,15 @@ pub(super) fn draw(title: &str, roles: &[String], events: &[Event]) -> String {
 }
 
 /// How far apart lifelines must stand for the longest text between them.
-fn column_width(events: &[Event]) -> usize {
+fn column_width(events: &[DiagramEvent]) -> usize {
     let widths = events.iter().map(|event| match event {
-        Event::Message { from, to, text, .. } => {
+        DiagramEvent::Message { from, to, text, .. } => {
             let distance = from.index().abs_diff(to.index()).max(1);
             (text.chars().count() * LETTER + 30).div_ceil(distance)
         }
-        Event::Alternative(arms) => arms.iter().map(|(_, inner)| column_width(inner)).max().unwrap_or(0),
-        Event::Loop(_, inner) => column_width(inner),
-        Event::Note { .. } | Event::Exit(_) => 0,
+        DiagramEvent::Alternative(arms) => arms.iter().map(|(_, inner)| column_width(inner)).max().unwrap_or(0),
+        DiagramEvent::Loop(_, inner) => column_width(inner),
+        DiagramEvent::Note { .. } | DiagramEvent::Exit(_) => 0,
     });
     widths.max().unwrap_or(0)
 }
@@ -82,19 +82,19 @@ impl Canvas<'_> {
         self.y += ROW;
     }
 
-    fn events(&mut self, events: &[Event], depth: usize) {
+    fn events(&mut self, events: &[DiagramEvent], depth: usize) {
         for event in events {
             match event {
-                Event::Message { from, to, text, label } => self.message(*from, *to, text, *label),
-                Event::Alternative(arms) => self.frame(if arms.len() == 1 { "opt" } else { "alt" }, arms, depth),
-                Event::Loop(head, inner) => self.frame("loop", &[(head.clone(), inner.clone())], depth),
-                Event::Note { roles, text } => {
+                DiagramEvent::Message { from, to, text, label } => self.message(*from, *to, text, *label),
+                DiagramEvent::Alternative(arms) => self.frame(if arms.len() == 1 { "opt" } else { "alt" }, arms, depth),
+                DiagramEvent::Loop(head, inner) => self.frame("loop", &[(head.clone(), inner.clone())], depth),
+                DiagramEvent::Note { roles, text } => {
                     let columns: Vec<usize> = roles.iter().map(|role| self.column(role)).collect();
                     if let (Some(&first), Some(&last)) = (columns.first(), columns.last()) {
                         self.note(first, last, text);
                     }
                 }
-                Event::Exit(text) => self.note(MARGIN, self.width() - MARGIN, text),
+                DiagramEvent::Exit(text) => self.note(MARGIN, self.width() - MARGIN, text),
             }
         }
     }
@@ -114,7 +114,7 @@ impl Canvas<'_> {
     }
 
     /// A box with a tab that names it and a dashed line between its arms.
-    fn frame(&mut self, kind: &str, arms: &[(String, Vec<Event>)], depth: usize) {
+    fn frame(&mut self, kind: &str, arms: &[(String, Vec<DiagramEvent>)], depth: usize) {
         let inset = 8 + depth.min(8) * 8;
         let right = self.width() - inset;
         let top = self.y;

@@ -7,14 +7,14 @@ use pytrope_source::tree::{Arguments, ExprId, ExprKind, Function, StmtId, StmtKi
 use pytrope_source::{Node, TextRange};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{Effect, Effects, FunctionKey, Parts, positions};
+use super::{Effects, FunctionSummary, ParameterSet, PlainFunction, positions};
 use crate::declaration::{Unit, World};
 use crate::value_types::traits_of;
 
-pub(super) fn summarize(world: &World, effects: &Effects, key: FunctionKey) -> Effect {
+pub(super) fn summarize(world: &World, effects: &Effects, key: PlainFunction) -> FunctionSummary {
     let unit = world.unit(key.0);
-    let StmtKind::FunctionDef(function) = unit.tree[key.1].kind else { return Effect::default() };
-    let mut body = Body {
+    let StmtKind::FunctionDef(function) = unit.tree[key.1].kind else { return FunctionSummary::default() };
+    let mut body = EffectCollector {
         world,
         effects,
         unit,
@@ -23,7 +23,7 @@ pub(super) fn summarize(world: &World, effects: &Effects, key: FunctionKey) -> E
         defined: FxHashMap::default(),
         outer: FxHashSet::default(),
         skipped: Vec::new(),
-        effect: Effect::default(),
+        effect: FunctionSummary::default(),
     };
     body.enter_parameters(function);
     body.note_definitions(function);
@@ -36,13 +36,13 @@ pub(super) fn summarize(world: &World, effects: &Effects, key: FunctionKey) -> E
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Share {
     /// Those that the value may be, or be part of: changing it changes them.
-    pub whole: Parts,
+    pub whole: ParameterSet,
     /// Those that its parts may be, or be part of: a copy of a list shares the items.
-    pub items: Parts,
+    pub items: ParameterSet,
 }
 
 impl Share {
-    pub const fn both(parts: Parts) -> Self {
+    pub const fn both(parts: ParameterSet) -> Self {
         Self { whole: parts, items: parts }
     }
 
@@ -57,16 +57,16 @@ impl Share {
 
     /// What a new value shares that has the value as a part.
     pub const fn of_container(self) -> Self {
-        Self { whole: Parts::NONE, items: self.whole.union(self.items) }
+        Self { whole: ParameterSet::NONE, items: self.whole.union(self.items) }
     }
 
     /// What a copy of the value shares, one level deep.
     pub const fn of_copy(self) -> Self {
-        Self { whole: Parts::NONE, items: self.items }
+        Self { whole: ParameterSet::NONE, items: self.items }
     }
 }
 
-pub(super) struct Body<'a> {
+pub(super) struct EffectCollector<'a> {
     pub world: &'a World,
     pub effects: &'a Effects,
     pub unit: &'a Unit,
@@ -80,10 +80,10 @@ pub(super) struct Body<'a> {
     pub outer: FxHashSet<String>,
     /// Annotations, handler classes and raised exceptions: what they read does not decide a result.
     pub skipped: Vec<TextRange>,
-    pub effect: Effect,
+    pub effect: FunctionSummary,
 }
 
-impl Body<'_> {
+impl EffectCollector<'_> {
     fn enter_parameters(&mut self, function: Function) {
         let unit = self.unit;
         for (position, parameter) in positions(unit, function).into_iter().enumerate() {
@@ -93,12 +93,13 @@ impl Body<'_> {
             if traits.is_some_and(|traits| !traits.ordered) {
                 self.unordered.insert(name.clone());
             }
-            self.shares.insert(name, Share::both(if frozen { Parts::NONE } else { Parts::one(position) }));
+            self.shares
+                .insert(name, Share::both(if frozen { ParameterSet::NONE } else { ParameterSet::one(position) }));
         }
         for spread in [function.parameters.vararg, function.parameters.kwarg].into_iter().flatten() {
             self.shares.insert(
                 unit.tree.text(spread.name.name).to_owned(),
-                Share { whole: Parts::NONE, items: Parts::one(62) },
+                Share { whole: ParameterSet::NONE, items: ParameterSet::one(62) },
             );
         }
     }

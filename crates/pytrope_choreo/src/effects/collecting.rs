@@ -3,12 +3,12 @@
 use pytrope_source::tree::{Arguments, Context, ExprId, ExprKind, Function, StmtId, StmtKind};
 use pytrope_source::{Node, TextRange};
 
-use super::body::{Body, Share, given_positions};
-use super::{Callee, Cause, FunctionKey, Parts, positions, tables};
-use crate::declaration::Binding;
+use super::body::{EffectCollector, Share, given_positions};
+use super::{Callee, Cause, ParameterSet, PlainFunction, positions, tables};
+use crate::declaration::Meaning;
 use crate::value_types::traits_of;
 
-impl Body<'_> {
+impl EffectCollector<'_> {
     pub(super) fn vary(&mut self, range: TextRange, what: impl Into<String>) {
         if self.effect.varies.is_none() {
             self.effect.varies = Some(Cause { unit: self.unit.id, range, what: what.into() });
@@ -143,14 +143,15 @@ impl Body<'_> {
             }
             ExprKind::Attribute { value, attribute, context } => {
                 if context != Context::Load {
-                    let parts = if self.is_local(value) { self.share(value) } else { Share::both(Parts::OUTSIDE) };
+                    let parts =
+                        if self.is_local(value) { self.share(value) } else { Share::both(ParameterSet::OUTSIDE) };
                     self.change(parts);
                     return;
                 }
                 self.attribute_effects(expr, value, tree.text(attribute.name));
             }
             ExprKind::Subscript { value, context: Context::Store | Context::Del, .. } => {
-                let parts = if self.is_local(value) { self.share(value) } else { Share::both(Parts::OUTSIDE) };
+                let parts = if self.is_local(value) { self.share(value) } else { Share::both(ParameterSet::OUTSIDE) };
                 self.change(parts);
             }
             ExprKind::ListComp { generators, .. }
@@ -179,7 +180,7 @@ impl Body<'_> {
     /// Why reading a name of the module may give each role something else.
     pub(super) fn outside_name(&self, name: &str) -> Option<String> {
         match self.unit.scope.get(name) {
-            Some(Binding::Other) => match self.effects.resolve_path(self.world, self.unit, &[name]) {
+            Some(Meaning::Other) => match self.effects.resolve_path(self.world, self.unit, &[name]) {
                 Callee::Function(_) | Callee::Class(_) | Callee::Enum => None,
                 Callee::Library(path) if tables::is_pure_path(&path) || tables::is_changing_path(&path) => None,
                 // A type to test against, or a class of a library: calls of it are looked at where they are.
@@ -193,14 +194,14 @@ impl Body<'_> {
                     Some(format!("reads the variable {name} of the module, which can change"))
                 }
             },
-            Some(Binding::Surface(_) | Binding::Role | Binding::Choreography(_)) => Some(format!("uses {name}")),
+            Some(Meaning::Surface(_) | Meaning::Role | Meaning::Choreography(_)) => Some(format!("uses {name}")),
             Some(
-                Binding::Constant
-                | Binding::Enum
-                | Binding::Alias { .. }
-                | Binding::Function(_)
-                | Binding::PlainClass(_)
-                | Binding::Module(_),
+                Meaning::Constant
+                | Meaning::Enum
+                | Meaning::Alias { .. }
+                | Meaning::Function(_)
+                | Meaning::PlainClass(_)
+                | Meaning::Module(_),
             )
             | None => None,
         }
@@ -226,7 +227,7 @@ impl Body<'_> {
         match self.effects.resolve(self.world, unit, expr) {
             Callee::Library(path) if tables::is_pure_path(&path) => {}
             Callee::Library(path) => self.vary(tree[expr].range, format!("reads {path}")),
-            Callee::Unknown if unit.scope.get(parts[0]) == Some(&Binding::Enum) => {}
+            Callee::Unknown if unit.scope.get(parts[0]) == Some(&Meaning::Enum) => {}
             Callee::Unknown => self.vary(tree[expr].range, format!("reads {}", parts.join("."))),
             Callee::Function(_) | Callee::Class(_) | Callee::Enum | Callee::Builtin(_) => {}
         }
@@ -235,7 +236,7 @@ impl Body<'_> {
     /// Takes over the effect of a function of plain code that is called here.
     pub(super) fn apply(
         &mut self,
-        key: FunctionKey,
+        key: PlainFunction,
         receiver: Option<ExprId>,
         arguments: Option<Arguments>,
         range: TextRange,
@@ -262,7 +263,7 @@ impl Body<'_> {
     }
 
     /// A set given to a parameter that is not declared as one may be gone through there.
-    pub(super) fn pass_unordered(&mut self, key: FunctionKey, receiver: Option<ExprId>, arguments: Arguments) {
+    pub(super) fn pass_unordered(&mut self, key: PlainFunction, receiver: Option<ExprId>, arguments: Arguments) {
         let callee = self.world.unit(key.0);
         let StmtKind::FunctionDef(function) = callee.tree[key.1].kind else { return };
         let declared = positions(callee, function);

@@ -6,11 +6,11 @@ use pytrope_source::tree::{
     StmtKind,
 };
 
-use super::body::{Body, Share, given_positions};
-use super::{Callee, FunctionKey, Parts, positions, tables};
-use crate::declaration::Binding;
+use super::body::{EffectCollector, Share, given_positions};
+use super::{Callee, ParameterSet, PlainFunction, positions, tables};
+use crate::declaration::Meaning;
 
-impl Body<'_> {
+impl EffectCollector<'_> {
     /// Lets names share what is assigned to them, until nothing is added.
     pub(super) fn learn_sharing(&mut self, function: Function) {
         let unit = self.unit;
@@ -177,12 +177,12 @@ impl Body<'_> {
             ExprKind::Name { name, .. } => {
                 let name = tree.text(name);
                 if self.outer.contains(name) {
-                    return Share::both(Parts::OUTSIDE);
+                    return Share::both(ParameterSet::OUTSIDE);
                 }
                 match self.shares.get(name) {
                     Some(share) => *share,
                     None => match self.unit.scope.get(name) {
-                        Some(Binding::Other) => Share::both(Parts::OUTSIDE),
+                        Some(Meaning::Other) => Share::both(ParameterSet::OUTSIDE),
                         _ => Share::default(),
                     },
                 }
@@ -240,13 +240,13 @@ impl Body<'_> {
                     whole: self.passed(key, effect.returns, None, arguments).whole,
                     items: self.passed(key, effect.returns_items, None, arguments).items,
                 },
-                None => given.union(Share::both(Parts::OUTSIDE)),
+                None => given.union(Share::both(ParameterSet::OUTSIDE)),
             },
             Callee::Class(_) => given.of_container(),
             Callee::Library(path) if path == "copy.deepcopy" => Share::default(),
             Callee::Library(path) if path == "copy.copy" => given.of_copy(),
             Callee::Builtin(_) | Callee::Library(_) => given,
-            Callee::Unknown => given.union(Share::both(Parts::OUTSIDE)),
+            Callee::Unknown => given.union(Share::both(ParameterSet::OUTSIDE)),
         }
     }
 
@@ -258,12 +258,12 @@ impl Body<'_> {
     /// What the parts of a callee are here.
     pub(super) fn passed(
         &self,
-        callee: FunctionKey,
-        parts: Parts,
+        callee: PlainFunction,
+        parts: ParameterSet,
         receiver: Option<ExprId>,
         arguments: Arguments,
     ) -> Share {
-        let mut found = if parts.is_outside() { Share::both(Parts::OUTSIDE) } else { Share::default() };
+        let mut found = if parts.is_outside() { Share::both(ParameterSet::OUTSIDE) } else { Share::default() };
         let unit = self.world.unit(callee.0);
         let StmtKind::FunctionDef(function) = unit.tree[callee.1].kind else { return found };
         for (position, value) in given_positions(self.unit, unit, function, receiver, arguments) {

@@ -6,10 +6,10 @@ use pytrope_source::tree::{Clause, ExprId, ExprKind, PatternKind, StmtId, StmtKi
 use super::Projector;
 use super::expression::wrapped;
 use crate::check::channel_between;
-use crate::endpoint::{Block, Case, Node, Stmt, Test};
+use crate::endpoint::{Block, EndpointNode, EndpointStmt, OfferCase, Test};
 use crate::merge::{Conflict, merge};
 use crate::normalise::{Tail, normalise};
-use crate::report::{Extend, Rule};
+use crate::report::{ChoreoRule, Extend};
 use crate::role::RoleSet;
 
 impl Projector<'_> {
@@ -86,7 +86,10 @@ impl Projector<'_> {
             if consumed && !crate::endpoint::ends(&then) {
                 then.extend(self.block(rest, tail));
             }
-            out.push(Stmt::new(Node::If { test: Test { text: text.into(), effect }, then, orelse }, range));
+            out.push(EndpointStmt::new(
+                EndpointNode::If { test: Test { text: text.into(), effect }, then, orelse },
+                range,
+            ));
             return consumed;
         }
         self.discard(piece, test, out);
@@ -242,7 +245,7 @@ impl Projector<'_> {
             shown(&conflict.right)
         );
         let sides = [(&conflict.left, "one branch"), (&conflict.right, "the other branch")];
-        let Some(finding) = self.refuse(Rule::CannotMerge, unit.tree[test].range, message) else {
+        let Some(finding) = self.refuse(ChoreoRule::CannotMerge, unit.tree[test].range, message) else {
             return;
         };
         for (side, which) in sides {
@@ -305,12 +308,12 @@ impl Projector<'_> {
         let range = tree[stmt].range;
         let leaves = tree.stmt_ids().filter(|&inner| range.contains_range(tree[inner].range)).find_map(|inner| {
             let node = match tree[inner].kind {
-                StmtKind::Return { .. } => Node::Return(None),
-                StmtKind::Break if self.loops > 0 => Node::Break,
-                StmtKind::Continue if self.loops > 0 => Node::Continue,
+                StmtKind::Return { .. } => EndpointNode::Return(None),
+                StmtKind::Break if self.loops > 0 => EndpointNode::Break,
+                StmtKind::Continue if self.loops > 0 => EndpointNode::Continue,
                 _ => return None,
             };
-            Some(Stmt::new(node, tree[inner].range))
+            Some(EndpointStmt::new(node, tree[inner].range))
         });
         let Some(leaves) = leaves else { return false };
         let after = normalise(self.block(rest, tail), Tail::Next);
@@ -319,7 +322,7 @@ impl Projector<'_> {
             Err(conflict) => {
                 let owner = self.table.roles_in(unit, range).show(&self.class.roles);
                 let message = format!("{} cannot know whether {owner} leaves here", self.role_name());
-                if let Some(finding) = self.refuse(Rule::CannotMerge, leaves.range, message) {
+                if let Some(finding) = self.refuse(ChoreoRule::CannotMerge, leaves.range, message) {
                     if let Some((range, text)) = conflict.right {
                         finding.also(unit.span(range), format!("if not, this follows: `{text}`"));
                     }
@@ -364,7 +367,10 @@ impl Projector<'_> {
             let body = tree[case.body].to_vec();
             projected.push((head.into(), self.block(&body, inner)));
         }
-        out.push(Stmt::new(Node::Match { subject: subject.into(), cases: projected }, tree[stmt].range));
+        out.push(EndpointStmt::new(
+            EndpointNode::Match { subject: subject.into(), cases: projected },
+            tree[stmt].range,
+        ));
     }
 
     /// A condition without effects: it may vanish with its branches.
@@ -400,7 +406,7 @@ impl Projector<'_> {
         self.loops -= 1;
         let orelse = tree[orelse].to_vec();
         let orelse = self.block(&orelse, Tail::Next);
-        out.push(Stmt::new(Node::For { head: head.into(), shared, body, orelse }, range));
+        out.push(EndpointStmt::new(EndpointNode::For { head: head.into(), shared, body, orelse }, range));
     }
 
     fn not_shared(&mut self, test: ExprId, body: pytrope_source::tree::List<StmtId>) {
@@ -410,7 +416,7 @@ impl Projector<'_> {
         let inside = unit.tree[body].iter().copied().find(|&stmt| self.relevant(stmt));
         let place = self.place(&decider);
         let message = format!("{role} takes part in this loop, but only {decider} knows when it ends");
-        let Some(finding) = self.refuse(Rule::LoopNotShared, unit.tree[test].range, message) else {
+        let Some(finding) = self.refuse(ChoreoRule::LoopNotShared, unit.tree[test].range, message) else {
             return;
         };
         if let Some(stmt) = inside {
@@ -441,26 +447,26 @@ impl Projector<'_> {
             let orelse = tree[orelse].to_vec();
             let orelse = self.block(&orelse, Tail::Next);
             if before.is_empty() {
-                out.push(Stmt::new(Node::While { test: text.into(), body: projected, orelse }, range));
+                out.push(EndpointStmt::new(EndpointNode::While { test: text.into(), body: projected, orelse }, range));
             } else {
                 // while True: <messages of the condition>; if not condition: break; …
-                let leave = Stmt::new(
-                    Node::If {
+                let leave = EndpointStmt::new(
+                    EndpointNode::If {
                         test: Test { text: text.into(), effect: true },
                         then: Block::new(),
-                        orelse: vec![Stmt::new(Node::Break, range)],
+                        orelse: vec![EndpointStmt::new(EndpointNode::Break, range)],
                     },
                     range,
                 );
                 before.push(leave);
                 before.append(&mut projected);
-                out.push(Stmt::new(Node::While { test: "True".into(), body: before, orelse }, range));
+                out.push(EndpointStmt::new(EndpointNode::While { test: "True".into(), body: before, orelse }, range));
             }
             return false;
         }
         if self.table.of(test).acts.contains(self.role) {
             let message = format!("{} sends for the condition of a loop that another role decides", self.role_name());
-            if let Some(finding) = self.refuse(Rule::LoopNotShared, self.unit.tree[test].range, message) {
+            if let Some(finding) = self.refuse(ChoreoRule::LoopNotShared, self.unit.tree[test].range, message) {
                 finding.advise("communicate in the body of the loop, before the selection");
             }
             return false;
@@ -471,13 +477,19 @@ impl Projector<'_> {
         self.loops -= 1;
         let projected = normalise(projected, Tail::Continue);
         let after = self.block(rest, tail);
-        let (Some(Stmt { node: Node::Offer { channel, site, cases }, .. }), 1) = (projected.first(), projected.len())
+        let (Some(EndpointStmt { node: EndpointNode::Offer { channel, site, cases }, .. }), 1) =
+            (projected.first(), projected.len())
         else {
             self.not_shared(test, body);
             return false;
         };
-        let (Some(Stmt { node: Node::Offer { channel: stop_channel, site: stop_site, cases: stop }, .. }), 1) =
-            (after.first(), after.len())
+        let (
+            Some(EndpointStmt {
+                node: EndpointNode::Offer { channel: stop_channel, site: stop_site, cases: stop },
+                ..
+            }),
+            1,
+        ) = (after.first(), after.len())
         else {
             self.not_stopped(test, channel.as_str(), rest);
             return false;
@@ -493,10 +505,18 @@ impl Projector<'_> {
         }
         let mut cases = cases.clone();
         let stop_range = after[0].range;
-        cases.push(Case { label: last.label.clone(), body: vec![Stmt::new(Node::Break, stop_range)] });
-        let offer =
-            Stmt::new(Node::Offer { channel: channel.clone(), site: site.unite(stop_site), cases }, projected[0].range);
-        out.push(Stmt::new(Node::While { test: "True".into(), body: vec![offer], orelse: Block::new() }, range));
+        cases.push(OfferCase {
+            label: last.label.clone(),
+            body: vec![EndpointStmt::new(EndpointNode::Break, stop_range)],
+        });
+        let offer = EndpointStmt::new(
+            EndpointNode::Offer { channel: channel.clone(), site: site.unite(stop_site), cases },
+            projected[0].range,
+        );
+        out.push(EndpointStmt::new(
+            EndpointNode::While { test: "True".into(), body: vec![offer], orelse: Block::new() },
+            range,
+        ));
         out.extend(last.body.iter().cloned());
         true
     }
@@ -511,7 +531,7 @@ impl Projector<'_> {
         let help = format!(
             "follow the loop at once with `{channel}.select(Label.STOP @ {place})`, a label that the loop does not use, and leave the loop by its condition only"
         );
-        let Some(finding) = self.refuse(Rule::LoopNotShared, unit.tree[test].range, message) else {
+        let Some(finding) = self.refuse(ChoreoRule::LoopNotShared, unit.tree[test].range, message) else {
             return;
         };
         if let Some(range) = behind {
@@ -522,17 +542,21 @@ impl Projector<'_> {
 }
 
 /// Whether a block leaves the loop it is in by `break`.
-fn breaks(block: &[Stmt]) -> bool {
+fn breaks(block: &[EndpointStmt]) -> bool {
     block.iter().any(|stmt| match &stmt.node {
-        Node::Break => true,
-        Node::If { then, orelse, .. } => breaks(then) || breaks(orelse),
-        Node::Offer { cases, .. } => cases.iter().any(|case| breaks(&case.body)),
-        Node::Match { cases, .. } => cases.iter().any(|(_, body)| breaks(body)),
-        Node::With { body, .. } => breaks(body),
-        Node::Try { body, handlers, orelse, finalbody } => {
+        EndpointNode::Break => true,
+        EndpointNode::If { then, orelse, .. } => breaks(then) || breaks(orelse),
+        EndpointNode::Offer { cases, .. } => cases.iter().any(|case| breaks(&case.body)),
+        EndpointNode::Match { cases, .. } => cases.iter().any(|(_, body)| breaks(body)),
+        EndpointNode::With { body, .. } => breaks(body),
+        EndpointNode::Try { body, handlers, orelse, finalbody } => {
             breaks(body) || handlers.iter().any(|(_, body)| breaks(body)) || breaks(orelse) || breaks(finalbody)
         }
-        Node::While { orelse, .. } | Node::For { orelse, .. } => breaks(orelse),
-        Node::Line(_) | Node::Return(_) | Node::Raise(_) | Node::Continue | Node::Verbatim(_) => false,
+        EndpointNode::While { orelse, .. } | EndpointNode::For { orelse, .. } => breaks(orelse),
+        EndpointNode::Line(_)
+        | EndpointNode::Return(_)
+        | EndpointNode::Raise(_)
+        | EndpointNode::Continue
+        | EndpointNode::Verbatim(_) => false,
     })
 }

@@ -4,10 +4,10 @@ use pytrope_source::tree::{ExprId, ExprKind};
 use pytrope_source::{Node as TreeNode, TextRange};
 
 use super::Projector;
-use crate::endpoint::{Block, Node, Stmt};
+use crate::endpoint::{Block, EndpointNode, EndpointStmt};
 use crate::facts::{Action, Argument};
 use crate::located::Located;
-use crate::report::{Extend, Rule};
+use crate::report::{ChoreoRule, Extend};
 use crate::site::site_argument;
 
 /// The text of an expression at this role.
@@ -88,7 +88,7 @@ impl Projector<'_> {
                     if pattern.returns_to_sender() {
                         return Some(Piece { text: call, acts: true, stable: false });
                     }
-                    out.push(Stmt::new(Node::Line(call.into()), self.range(expr)));
+                    out.push(EndpointStmt::new(EndpointNode::Line(call.into()), self.range(expr)));
                     return None;
                 }
                 self.discard(piece, expr, out);
@@ -132,7 +132,7 @@ impl Projector<'_> {
                         "{} communicates while it is made, which cannot be awaited",
                         self.world.class(class).name
                     );
-                    if let Some(finding) = self.refuse(Rule::Unsupported, self.range(expr), message) {
+                    if let Some(finding) = self.refuse(ChoreoRule::Unsupported, self.range(expr), message) {
                         finding.advise("communicate in a method that is called behind the construction");
                     }
                 }
@@ -229,8 +229,8 @@ impl Projector<'_> {
                 continue;
             }
             let name = self.fresh_name();
-            let line = Node::Line(format!("{name} = {}", wrapped(&piece.text)).into());
-            out.insert(at, Stmt::new(line, range));
+            let line = EndpointNode::Line(format!("{name} = {}", wrapped(&piece.text)).into());
+            out.insert(at, EndpointStmt::new(line, range));
             at += 1;
             *piece = Piece { text: name, acts: false, stable: true };
         }
@@ -286,7 +286,7 @@ impl Projector<'_> {
         if let Some(piece) = piece
             && piece.acts
         {
-            out.push(Stmt::new(Node::Line(wrapped(&piece.text).into()), self.range(expr)));
+            out.push(EndpointStmt::new(EndpointNode::Line(wrapped(&piece.text).into()), self.range(expr)));
         }
     }
 

@@ -8,9 +8,9 @@ use pytrope_source::tree::{ExprId, ExprKind, StmtId, StmtKind};
 use pytrope_source::{Node as TreeNode, TextRange};
 
 use super::Projector;
-use crate::facts::Written;
+use crate::facts::ReplicatedWrite;
 use crate::located::Located;
-use crate::report::{Extend, Rule};
+use crate::report::{ChoreoRule, Extend};
 use crate::role::RoleSet;
 
 impl Projector<'_> {
@@ -22,15 +22,15 @@ impl Projector<'_> {
     /// What of this role's state an expression changes.
     pub(super) fn write_kept(&self, expr: ExprId) -> Option<String> {
         self.table.writes.get(&expr)?.iter().find_map(|written| match written {
-            Written::Variable(name) => self.keeps_name(name).then(|| name.clone()),
-            Written::Shared(text) => Some(text.clone()),
+            ReplicatedWrite::Variable(name) => self.keeps_name(name).then(|| name.clone()),
+            ReplicatedWrite::Shared(text) => Some(text.clone()),
         })
     }
 
     /// Whether a target is part of state that other names may lead to.
     pub(super) fn is_shared_write(&self, target: ExprId) -> bool {
         let writes = self.table.writes.get(&target);
-        writes.is_some_and(|writes| writes.iter().any(|written| matches!(written, Written::Shared(_))))
+        writes.is_some_and(|writes| writes.iter().any(|written| matches!(written, ReplicatedWrite::Shared(_))))
     }
 
     /// Notes that the text of a range, apart from some parts, is in this role's program.
@@ -91,7 +91,7 @@ impl Projector<'_> {
         let others = self.executors(expr);
         let doer = if others.is_empty() { "another role".to_owned() } else { others.show(&self.class.roles) };
         let message = format!("only {doer} would change `{state}` here, and {role} has a copy of it");
-        let Some(finding) = self.refuse(Rule::UnequalCopies, self.range(expr), message) else { return };
+        let Some(finding) = self.refuse(ChoreoRule::UnequalCopies, self.range(expr), message) else { return };
         finding.advise(format!(
             "give it a role (`{state}: At[T, Role]`), or change it in a statement that every role runs"
         ));

@@ -5,11 +5,11 @@ use pytrope_source::tree::{ExprId, ExprKind, List, StmtId, StmtKind};
 
 use super::Projector;
 use super::expression::{Piece, wrapped};
-use crate::endpoint::{Block, Node, Stmt};
+use crate::endpoint::{Block, EndpointNode, EndpointStmt};
 use crate::facts::{Action, Recovery};
 use crate::located::Located;
 use crate::normalise::Tail;
-use crate::report::{Extend, Rule};
+use crate::report::{ChoreoRule, Extend};
 use crate::site::site_argument;
 
 impl Projector<'_> {
@@ -22,7 +22,7 @@ impl Projector<'_> {
             StmtKind::Expr { value } => {
                 let piece = self.expr(value, out);
                 if let Some(piece) = piece {
-                    out.push(Stmt::new(Node::Line(wrapped(&piece.text).into()), range));
+                    out.push(EndpointStmt::new(EndpointNode::Line(wrapped(&piece.text).into()), range));
                 }
             }
             StmtKind::Assign { targets, value } => self.assign(&tree[targets], value, range, out),
@@ -34,17 +34,21 @@ impl Projector<'_> {
                 let here = self.known.returns.is_at(self.role);
                 match (piece, value) {
                     (Some(piece), _) if here => {
-                        out.push(Stmt::new(Node::Return(Some(wrapped(&piece.text).into())), range));
+                        out.push(EndpointStmt::new(EndpointNode::Return(Some(wrapped(&piece.text).into())), range));
                     }
                     (piece, Some(value)) => {
                         self.discard(piece, value, out);
-                        out.push(Stmt::new(Node::Return(None), range));
+                        out.push(EndpointStmt::new(EndpointNode::Return(None), range));
                     }
-                    (_, None) => out.push(Stmt::new(Node::Return(None), range)),
+                    (_, None) => out.push(EndpointStmt::new(EndpointNode::Return(None), range)),
                 }
             }
-            StmtKind::Raise { .. } => out.push(Stmt::new(Node::Raise(self.verbatim(range).into()), range)),
-            StmtKind::Assert { .. } => out.push(Stmt::new(Node::Line(self.verbatim(range).into()), range)),
+            StmtKind::Raise { .. } => {
+                out.push(EndpointStmt::new(EndpointNode::Raise(self.verbatim(range).into()), range))
+            }
+            StmtKind::Assert { .. } => {
+                out.push(EndpointStmt::new(EndpointNode::Line(self.verbatim(range).into()), range))
+            }
             StmtKind::Delete { targets } => {
                 let kept: Vec<String> = tree[targets]
                     .iter()
@@ -52,23 +56,23 @@ impl Projector<'_> {
                     .map(|&target| self.verbatim(tree[target].range))
                     .collect();
                 if !kept.is_empty() {
-                    out.push(Stmt::new(Node::Line(format!("del {}", kept.join(", ")).into()), range));
+                    out.push(EndpointStmt::new(EndpointNode::Line(format!("del {}", kept.join(", ")).into()), range));
                 }
             }
             StmtKind::FunctionDef(_) | StmtKind::ClassDef(_) => {
                 let text = self.verbatim(range);
                 let lines = crate::reindent::dedented(unit, range, &text);
-                out.push(Stmt::new(Node::Verbatim(lines), range));
+                out.push(EndpointStmt::new(EndpointNode::Verbatim(lines), range));
             }
             StmtKind::Import { .. } | StmtKind::ImportFrom { .. } | StmtKind::TypeAlias { .. } => {
-                out.push(Stmt::new(Node::Line(self.verbatim(range).into()), range));
+                out.push(EndpointStmt::new(EndpointNode::Line(self.verbatim(range).into()), range));
             }
-            StmtKind::Break => out.push(Stmt::new(Node::Break, range)),
-            StmtKind::Continue => out.push(Stmt::new(Node::Continue, range)),
+            StmtKind::Break => out.push(EndpointStmt::new(EndpointNode::Break, range)),
+            StmtKind::Continue => out.push(EndpointStmt::new(EndpointNode::Continue, range)),
             StmtKind::With { items, body, .. } => {
                 let heads: Vec<String> = tree[items].iter().map(|item| self.verbatim(item.range)).collect();
                 let body = self.inner(body);
-                out.push(Stmt::new(Node::With { head: heads.join(", ").into(), body }, range));
+                out.push(EndpointStmt::new(EndpointNode::With { head: heads.join(", ").into(), body }, range));
             }
             StmtKind::Try { body, handlers, orelse, finalbody, is_star } => {
                 let keyword = if is_star { "except*" } else { "except" };
@@ -76,9 +80,9 @@ impl Projector<'_> {
                 let channels = self.channels_in(body);
                 let mut body = self.inner(body);
                 if let Some(recovery) = &recovery {
-                    out.push(Stmt::new(Node::Line(self.attempt(recovery).into()), range));
+                    out.push(EndpointStmt::new(EndpointNode::Line(self.attempt(recovery).into()), range));
                     let line = self.awaited("_attempt.settle()".to_owned(), false);
-                    body.push(Stmt::new(Node::Line(line.into()), range));
+                    body.push(EndpointStmt::new(EndpointNode::Line(line.into()), range));
                 }
                 let handlers = tree[handlers]
                     .to_vec()
@@ -98,13 +102,13 @@ impl Projector<'_> {
                         let mut handled = self.inner(handler.body);
                         if recovery.is_some() {
                             let line = self.awaited("_attempt.recover()".to_owned(), false);
-                            handled.insert(0, Stmt::new(Node::Line(line.into()), range));
+                            handled.insert(0, EndpointStmt::new(EndpointNode::Line(line.into()), range));
                         } else if !crate::check::passes_on(unit, handler.body) {
                             // The others wait for what will not come: they are told first.
                             let site = format!("{}.{}", self.class.name, self.method.name);
                             let told = channels.iter().map(|channel| {
                                 let line = self.awaited(format!("{channel}.abort(\"{site} was left early\")"), false);
-                                Stmt::new(Node::Line(line.into()), range)
+                                EndpointStmt::new(EndpointNode::Line(line.into()), range)
                             });
                             handled.splice(0..0, told);
                         }
@@ -113,7 +117,7 @@ impl Projector<'_> {
                     .collect();
                 let orelse = self.inner(orelse);
                 let finalbody = self.inner(finalbody);
-                out.push(Stmt::new(Node::Try { body, handlers, orelse, finalbody }, range));
+                out.push(EndpointStmt::new(EndpointNode::Try { body, handlers, orelse, finalbody }, range));
             }
             StmtKind::If { .. }
             | StmtKind::Match { .. }
@@ -210,7 +214,7 @@ impl Projector<'_> {
         match piece {
             Some(piece) if !text.is_empty() => {
                 text.push_str(&wrapped(&piece.text));
-                out.push(Stmt::new(Node::Line(text.into()), range));
+                out.push(EndpointStmt::new(EndpointNode::Line(text.into()), range));
             }
             Some(piece) => self.discard(Some(piece), value, out),
             None => {}
@@ -242,7 +246,7 @@ impl Projector<'_> {
                     parts.into_iter().map(|(part, piece)| (self.range(part), piece.text)).collect();
                 let name = self.render(self.range(target), &replaced);
                 let line = format!("{name} {op}= {}", wrapped(&piece.text));
-                out.push(Stmt::new(Node::Line(line.into()), range));
+                out.push(EndpointStmt::new(EndpointNode::Line(line.into()), range));
             }
             piece => self.discard(piece, value, out),
         }
@@ -257,7 +261,7 @@ impl Projector<'_> {
         if let (Some(call), false) = (called, unit.tree.as_name(target).is_some()) {
             let text = unit.expr_text(target);
             let message = format!("`{text}` is read before this call, which might change it");
-            if let Some(finding) = self.refuse(Rule::Unsupported, self.range(call), message) {
+            if let Some(finding) = self.refuse(ChoreoRule::Unsupported, self.range(call), message) {
                 finding.advise("keep the result of the call in a variable first");
             }
         }
@@ -315,7 +319,10 @@ impl Projector<'_> {
         let (targets, pieces): (Vec<ExprId>, Vec<Piece>) = kept.into_iter().unzip();
         let names: Vec<String> = targets.into_iter().map(|target| self.target(target, out)).collect();
         let texts: Vec<String> = pieces.into_iter().map(|piece| piece.text).collect();
-        out.push(Stmt::new(Node::Line(format!("{} = {}", names.join(", "), texts.join(", ")).into()), range));
+        out.push(EndpointStmt::new(
+            EndpointNode::Line(format!("{} = {}", names.join(", "), texts.join(", ")).into()),
+            range,
+        ));
     }
 
     /// The text of a target; parts that live elsewhere are `_`.
