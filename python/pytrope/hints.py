@@ -3,15 +3,19 @@
 ``x: NdArray[2, 3]`` says that ``x`` is a NumPy array of shape (2, 3).  A dimension is an
 integer, ``int`` (any size), a name shared within one function (``"n"``), or ``...`` for any
 number of dimensions; ``NdArray[()]`` has none.  ``TensorType([1, Dyn])`` is the notation of
-the gradual shape types that ``pytrope migrate`` writes.  Nothing here is checked at run time.
+the gradual shape types that ``pytrope migrate`` writes.  ``Float[np.ndarray, "n 3"]``, ``Int``,
+``Bool`` and ``Shaped`` are jaxtyping's notation, which type checkers accept, for programs that do not
+need that package.  Nothing here is checked at run time.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any, final
+from typing import Annotated, Any, final
 
-__all__ = ["Dyn", "NdArray", "TensorType"]
+__all__ = ["Bool", "Dyn", "Float", "Int", "NdArray", "Shaped", "TensorType"]
+
+Bool = Float = Int = Shaped = Annotated
 
 
 @final

@@ -158,30 +158,50 @@ def perform(case_name: str, folder: Path, role: str, rank: int | None, count: in
     pipe.send(pickle.dumps(result))
 
 
-def points(rng: random.Random, count: int) -> list[tuple[float, float]]:
-    return [(x, 2 * x + 1) for x in (rng.uniform(-1, 1) for _ in range(count))]
+def rows_and_answers(rng: random.Random, count: int) -> Any:
+    """Points of a plane for each member, of a number that differs from member to member."""
+    import numpy
+
+    given = []
+    for rank in range(count):
+        rows = numpy.array([[rng.uniform(-1, 1), 1.0] for _ in range(5 + rank)])
+        given.append({"rows": rows, "answers": rows @ numpy.array([2.0, 1.0])})
+    return given
+
+
+def zeros(size: int) -> Any:
+    import numpy
+
+    return numpy.zeros(size)
 
 
 def fedavg(module: Any, ours: Any, theirs: Any) -> Any:
-    model = module.Line(0.0, 0.0)
+    model = ours["start"]
     for _ in range(module.ROUNDS):
-        model = module.average([module.train(model, one["data"]) for one in theirs])
+        model = module.average([module.train(model, one["rows"], one["answers"]) for one in theirs])
     return model, [None] * len(theirs)
 
 
 def parameter_server(module: Any, ours: Any, theirs: Any) -> Any:
-    weights, rounds = [0.0, 0.0], 0
+    weights, rounds = ours["start"], 0
     for _ in range(module.LIMIT):
-        direction = module.mean([module.gradient(weights, one["shard"]) for one in theirs])
-        weights = module.step(weights, direction)
+        direction = module.mean([module.gradient(weights, one["rows"], one["answers"]) for one in theirs])
+        weights = weights - module.RATE * direction
         rounds += 1
-        if max(abs(d) for d in direction) < ours["tolerance"]:
+        if abs(direction).max() < ours["tolerance"]:
             break
     return weights, [rounds] * len(theirs)
 
 
 def secure_aggregation(module: Any, ours: Any, theirs: Any) -> Any:
-    return [sum(column) % module.MODULUS for column in zip(*[one["vector"] for one in theirs])], [None] * len(theirs)
+    return sum(one["vector"] for one in theirs) % module.MODULUS, [4] * len(theirs)
+
+
+def secrets(rng: random.Random, count: int) -> Any:
+    import numpy
+
+    given = [numpy.array([rng.randrange(100) for _ in range(4)]) for _ in range(count)]
+    return {"length": 4}, [{"vector": vector, "secret": rng.randrange(10**9)} for vector in given]
 
 
 def pipeline(module: Any, ours: Any, theirs: Any) -> Any:
@@ -194,9 +214,9 @@ def pipeline(module: Any, ours: Any, theirs: Any) -> Any:
 
 
 def split_learning(module: Any, ours: Any, theirs: Any) -> Any:
-    head, layers, labels = 1.0, [one["layer"] for one in theirs], [one["labels"] for one in theirs]
+    head, layers, labels = ours["start"], [one["layer"] for one in theirs], [one["labels"] for one in theirs]
     for _ in range(module.EPOCHS):
-        activations = [module.activate(layer, one["inputs"]) for layer, one in zip(layers, theirs)]
+        activations = [one["inputs"] @ layer for layer, one in zip(layers, theirs)]
         back = module.answer(head, activations, labels)
         head = module.learn_head(head, activations, labels)
         layers = [module.learn_layer(layer, one["inputs"], mine) for layer, one, mine in zip(layers, theirs, back)]
@@ -222,28 +242,35 @@ def tensors(rng: random.Random, count: int) -> Any:
 
 
 def stages(rng: random.Random, count: int) -> Any:
-    batches = [[[rng.random() for _ in range(3)] for _ in range(2)] for _ in range(4)]
+    """Layers of different widths, one for each stage."""
+    import numpy
+
+    source = numpy.random.default_rng(rng.randrange(1000))
+    batches = [source.random((2, 3)) for _ in range(4)]
     given = []
     for rank in range(count):
-        weights = [[rng.uniform(-1, 1) for _ in range(3)] for _ in range(3)]
+        weights = source.uniform(-1, 1, size=(3 + rank, 4 + rank))
         given.append({"weights": weights, "batches": batches if rank == 0 else [], "ticks": len(batches) + count - 1})
     return {}, given
 
 
 def split(rng: random.Random, count: int) -> Any:
+    import numpy
+
     given = []
-    for _ in range(count):
-        inputs = [[rng.uniform(-1, 1), rng.uniform(-1, 1)] for _ in range(6)]
-        given.append({"layer": [0.1, 0.2], "inputs": inputs, "labels": [a - b for a, b in inputs]})
-    return {}, given
+    for rank in range(count):
+        inputs = numpy.array([[rng.uniform(-1, 1), rng.uniform(-1, 1)] for _ in range(6 + rank)])
+        layer = numpy.array([[0.1, 0.2, 0.3], [0.2, 0.1, 0.0]])
+        given.append({"layer": layer, "inputs": inputs, "labels": inputs[:, 0] - inputs[:, 1]})
+    return {"start": numpy.ones(3)}, given
 
 
 CASES = {
     case.name: case
     for case in [
-        Case("fedavg", "FedAvg.fit", "Server", "Clients", False, lambda rng, n: ({}, [{"data": points(rng, 5)} for _ in range(n)]), fedavg),
-        Case("parameter_server", "ParameterServer.fit", "Server", "Workers", False, lambda rng, n: ({"tolerance": 1e-3}, [{"shard": points(rng, 6)} for _ in range(n)]), parameter_server),
-        Case("secure_aggregation", "SecureAggregation.total", "Server", "Clients", True, lambda rng, n: ({}, [{"vector": [rng.randrange(100) for _ in range(4)], "secret": rng.randrange(10**9)} for _ in range(n)]), secure_aggregation),
+        Case("fedavg", "FedAvg.fit", "Server", "Clients", False, lambda rng, n: ({"start": zeros(2)}, rows_and_answers(rng, n)), fedavg),
+        Case("parameter_server", "ParameterServer.fit", "Server", "Workers", False, lambda rng, n: ({"start": zeros(2), "tolerance": 1e-3}, rows_and_answers(rng, n)), parameter_server),
+        Case("secure_aggregation", "SecureAggregation.total", "Server", "Clients", True, secrets, secure_aggregation),
         Case("pipeline", "Pipeline.run", None, "Stages", True, stages, pipeline),
         Case("split_learning", "SplitLearning.fit", "Server", "Clients", False, split, split_learning),
         Case("fedavg_torch", "FedAvgTorch.fit", "Server", "Clients", False, tensors, fedavg_torch),
@@ -276,6 +303,8 @@ def part_of(result: Any, at: int) -> Any:
 
 
 def same(got: Any, wanted: Any) -> bool:
+    if isinstance(got, list) and isinstance(wanted, list):
+        return len(got) == len(wanted) and all(map(same, got, wanted))
     if hasattr(got, "tolist"):
         return bool(got.tolist() == wanted.tolist())
     return repr(got) == repr(wanted)

@@ -93,6 +93,14 @@ def frame_of(value: Any, kind: Kind = Kind.VALUE) -> bytes:
     return b"".join(write_frame(kind, key_of("s"), key_of("c"), 1, 0, text, packing.buffers))
 
 
+def control_frames() -> list[bytes]:
+    """What ends say of themselves: every kind that carries no value, as an end writes it."""
+    link = Session(name="s", choreography="c").link("A", "B", "")
+    written = [link.write(Kind.OUTCOME, True, 1), link.close_frame(), link.abort_frame("A", "a reason")]
+    written += [link.write_control(kind) for kind in (Kind.SETTLED, Kind.HEARTBEAT, Kind.REFUSED, Kind.HELLO)]
+    return [b"".join(pieces) for pieces in written if pieces is not None]
+
+
 ODD = [0, 1, -1, 2**31, 2**32 - 1, 2**63, 2**64, -(2**63), 1e308, "", "$", b"", None, True, [], {}]
 
 
@@ -135,7 +143,8 @@ def damage_bytes(source: random.Random, data: bytes, others: list[bytes]) -> byt
 
 def damage_header(source: random.Random, data: bytes) -> bytes:
     fields = list(HEADER.unpack_from(data))
-    limits = {0: [MAGIC, b"PTRX"], 1: [VERSION, 0, 255], 2: [*range(9), 255], 3: [0, 1, 2**16, 2**32 - 1]}
+    kinds = [0, *Kind, max(Kind) + 1, 255]
+    limits = {0: [MAGIC, b"PTRX"], 1: [VERSION, 0, 255], 2: kinds, 3: [0, 1, 2**16, 2**32 - 1]}
     limits |= {4: [0, 1, 2**32 - 1], 5: [0, 1, 2**32, 2**63, 2**64 - 1], 9: [0, 1, 2**32 - 1]}
     for _ in range(source.randrange(1, 3)):
         at = source.randrange(10)
@@ -156,10 +165,16 @@ def read_everywhere(source: random.Random, data: bytes) -> None:
             reader.feed(chunk)
             rest = rest[len(chunk) :]
             while (frame := reader.next()) is not None:
-                if frame.kind is Kind.CLOSE:
-                    link.read_close(frame)
-                else:
-                    link.read(frame, source.choice([Kind.VALUE, Kind.LABEL]), source.choice([None, 1]))
+                # Each of the ways in which an end may be waiting, whatever has come.
+                match source.randrange(5):
+                    case 0:
+                        link.read_close(frame)
+                    case 1:
+                        link.read_settled(frame)
+                    case 2:
+                        link.read_outcome(frame, source.choice([None, 1]))
+                    case _:
+                        link.read(frame, source.choice([Kind.VALUE, Kind.LABEL]), source.choice([None, 1]))
     except ChoreoError:
         pass
     try:
@@ -187,7 +202,8 @@ def main() -> int:
     resource.setrlimit(resource.RLIMIT_CPU, (limit, limit))
     source = random.Random(options.seed)
     values = payloads()
-    frames = [frame_of(value) for value in values] + [frame_of(Colour.RED, Kind.LABEL), frame_of(None, Kind.CLOSE)]
+    frames = [frame_of(value) for value in values] + [frame_of(Colour.RED, Kind.LABEL)]
+    frames += [frame_of(value, Kind.OUTCOME) for value in (True, False, None)] + control_frames()
     packed = [(packing.pack(value), packing) for value in values for packing in [Packing()]]
     passed = failed = 0
     for _ in range(options.cases):

@@ -32,7 +32,7 @@ impl<'a> Annotations<'a> {
         Self { world, unit, class, anchor: None, given: Vec::new(), depth: 0 }
     }
 
-    fn error<'r>(
+    fn report_error<'r>(
         &self,
         report: &'r mut Report,
         rule: ChoreoRule,
@@ -40,63 +40,63 @@ impl<'a> Annotations<'a> {
         message: String,
     ) -> &'r mut pytrope_diagnostics::Finding {
         match self.anchor {
-            Some((unit, range)) => report.error(rule, unit, range, message),
-            None => report.error(rule, self.unit, self.unit.tree[expr].range, message),
+            Some((unit, range)) => report.add_error(rule, unit, range, message),
+            None => report.add_error(rule, self.unit, self.unit.tree[expr].range, message),
         }
     }
 
     /// The place an annotation gives; `None` for a plain type.
-    pub fn located(&self, expr: ExprId, report: &mut Report) -> Option<Located> {
+    pub fn read_location(&self, expr: ExprId, report: &mut Report) -> Option<Located> {
         let tree = &self.unit.tree;
         match tree[expr].kind {
             ExprKind::None => Some(Located::Nothing),
-            ExprKind::Str(text) => self.quoted(expr, tree.text(text), report),
+            ExprKind::Str(text) => self.read_quoted(expr, tree.text(text), report),
             ExprKind::Name { .. } | ExprKind::Attribute { .. } => {
                 if let Some(Meaning::Alias { unit, stmt }) = self.unit.binding(expr) {
-                    return self.alias(expr, *unit, *stmt, &[], report);
+                    return self.expand_alias(expr, *unit, *stmt, &[], report);
                 }
-                let class = self.choreography(expr)?;
-                self.object(class, None, expr, report)
+                let class = self.named_choreography(expr)?;
+                self.read_instance_type(class, None, expr, report)
             }
             ExprKind::BinOp { left, op: BinaryOperator::BitOr, right } => {
-                match (self.located(left, report), self.located(right, report)) {
+                match (self.read_location(left, report), self.read_location(right, report)) {
                     (Some(Located::Nothing), other) | (other, Some(Located::Nothing)) => other,
                     (Some(left), Some(right)) if left == right => Some(left),
                     (None, None) => None,
                     _ => {
                         let message = "a union of values at different places has no place".to_owned();
-                        self.error(report, ChoreoRule::RoleMismatch, expr, message);
+                        self.report_error(report, ChoreoRule::RoleMismatch, expr, message);
                         None
                     }
                 }
             }
-            ExprKind::Subscript { value, index, .. } => self.subscript(expr, value, index, report),
+            ExprKind::Subscript { value, index, .. } => self.read_subscript(expr, value, index, report),
             _ => None,
         }
     }
 
-    fn subscript(&self, expr: ExprId, value: ExprId, index: ExprId, report: &mut Report) -> Option<Located> {
-        let arguments = surface::subscripts(self.unit, index);
+    fn read_subscript(&self, expr: ExprId, value: ExprId, index: ExprId, report: &mut Report) -> Option<Located> {
+        let arguments = surface::subscript_elements(self.unit, index);
         if let Some(Meaning::Alias { unit, stmt }) = self.unit.binding(value) {
-            return self.alias(expr, *unit, *stmt, &arguments, report);
+            return self.expand_alias(expr, *unit, *stmt, &arguments, report);
         }
-        if let Some(name) = surface::forgotten(self.unit, value) {
+        if let Some(name) = surface::missing_import(self.unit, value) {
             let message = format!("{name} is not imported");
-            self.error(report, ChoreoRule::UnknownMember, value, message)
-                .advise(format!("from pytrope.choreo import {name}"));
+            self.report_error(report, ChoreoRule::UnknownMember, value, message)
+                .add_help(format!("from pytrope.choreo import {name}"));
             return Some(Located::Unknown);
         }
-        match surface::of(self.unit, value) {
+        match surface::surface_of_expr(self.unit, value) {
             Some(Surface::At) => {
                 let &[payload, roles] = arguments.as_slice() else {
                     let message = format!("At takes a type and a role, found {} argument(s)", arguments.len());
-                    self.error(report, ChoreoRule::BadRoles, expr, message);
+                    self.report_error(report, ChoreoRule::BadRoles, expr, message);
                     return Some(Located::Unknown);
                 };
-                let roles = self.roles(roles, report)?;
-                if self.located(payload, report).is_some_and(|payload| payload != Located::Nothing) {
+                let roles = self.read_roles(roles, report)?;
+                if self.read_location(payload, report).is_some_and(|payload| payload != Located::Nothing) {
                     let message = "a value that is placed already cannot be placed again".to_owned();
-                    self.error(report, ChoreoRule::BadRoles, payload, message);
+                    self.report_error(report, ChoreoRule::BadRoles, payload, message);
                 }
                 return Some(Located::at(roles, traits_of(self.world, self.unit, payload)));
             }
@@ -105,24 +105,24 @@ impl<'a> Annotations<'a> {
                     let message =
                         format!("a channel has a payload type and two roles, found {} argument(s)", arguments.len());
                     let help = "write Channel[T, A, B]; Channel[object, A, B] carries anything";
-                    self.error(report, ChoreoRule::BadRoles, expr, message).advise(help);
+                    self.report_error(report, ChoreoRule::BadRoles, expr, message).add_help(help);
                     return Some(Located::Unknown);
                 };
-                let (from_role, to_role) = (self.role(from, report)?, self.role(to, report)?);
+                let (from_role, to_role) = (self.read_role(from, report)?, self.read_role(to, report)?);
                 if let Some(family) = [from, to]
                     .into_iter()
-                    .find(|&end| self.role(end, report).is_some_and(|role| self.class.families.contains(role)))
+                    .find(|&end| self.read_role(end, report).is_some_and(|role| self.class.families.contains(role)))
                 {
                     let name = self.unit.role_name(family).to_owned();
                     let message = format!("{name} is a family of roles, and a channel joins two processes");
-                    self.error(report, ChoreoRule::BadRoles, expr, message).advise(format!(
+                    self.report_error(report, ChoreoRule::BadRoles, expr, message).add_help(format!(
                         "write Star[T, Role, {name}], or Mesh[T, {name}] for its members among themselves"
                     ));
                     return Some(Located::Unknown);
                 }
                 if from_role == to_role {
                     let message = format!("role {} is at both ends of the channel", self.unit.expr_text(to));
-                    self.error(report, ChoreoRule::BadRoles, expr, message);
+                    self.report_error(report, ChoreoRule::BadRoles, expr, message);
                     return Some(Located::Unknown);
                 }
                 return Some(Located::Channel(Channel {
@@ -135,13 +135,14 @@ impl<'a> Annotations<'a> {
             Some(kind @ (Surface::Star | Surface::Mesh)) => return self.family_channel(expr, kind, &arguments, report),
             _ => {}
         }
-        if let Some(class) = self.choreography(value) {
-            return self.object(class, Some(&arguments), expr, report);
+        if let Some(class) = self.named_choreography(value) {
+            return self.read_instance_type(class, Some(&arguments), expr, report);
         }
         let name = self.unit.tree.dotted(value).and_then(|parts| parts.last().map(|&last| last.to_owned()));
         match name.as_deref() {
             Some("tuple" | "Tuple") => {
-                let parts: Vec<Option<Located>> = arguments.iter().map(|&part| self.located(part, report)).collect();
+                let parts: Vec<Option<Located>> =
+                    arguments.iter().map(|&part| self.read_location(part, report)).collect();
                 if parts.iter().all(|part| matches!(part, None | Some(Located::Nothing))) {
                     return None;
                 }
@@ -153,12 +154,12 @@ impl<'a> Annotations<'a> {
                 Some(Located::Tuple(parts.into_iter().map(|part| part.unwrap_or(Located::CONSTANT)).collect()))
             }
             Some("Literal") => None,
-            Some("Callable") => self.function(&arguments, report),
+            Some("Callable") => self.read_callable(&arguments, report),
             _ => {
                 // `Final[At[…]]`, `list[At[…]]`: the place of the parts, which must be one.
                 let mut found: Option<Located> = None;
                 for &argument in &arguments {
-                    let Some(part) = self.located(argument, report) else {
+                    let Some(part) = self.read_location(argument, report) else {
                         continue;
                     };
                     match (&found, &part) {
@@ -167,8 +168,8 @@ impl<'a> Annotations<'a> {
                         (Some(before), _) if before.roles() == part.roles() => {}
                         (Some(_), _) => {
                             let message = "the parts of a container must live at one role".to_owned();
-                            self.error(report, ChoreoRule::RoleMismatch, expr, message)
-                                .advise("a tuple[…] or a role-parameterised class may have parts at several roles");
+                            self.report_error(report, ChoreoRule::RoleMismatch, expr, message)
+                                .add_help("a tuple[…] or a role-parameterised class may have parts at several roles");
                         }
                     }
                 }
@@ -177,7 +178,7 @@ impl<'a> Annotations<'a> {
                     && name.as_deref() != Some("Optional")
                 {
                     let message = "choreographic objects and channels cannot be kept in containers".to_owned();
-                    self.error(report, ChoreoRule::Unsupported, expr, message);
+                    self.report_error(report, ChoreoRule::Unsupported, expr, message);
                 }
                 found
             }
@@ -185,11 +186,11 @@ impl<'a> Annotations<'a> {
     }
 
     /// `Callable[[At[int, A]], At[int, B]]`: a choreographic method as a value; of one role, a value there.
-    fn function(&self, arguments: &[ExprId], report: &mut Report) -> Option<Located> {
+    fn read_callable(&self, arguments: &[ExprId], report: &mut Report) -> Option<Located> {
         let &[parameters, returns] = arguments else { return None };
         let ExprKind::List { elements, .. } = self.unit.tree[parameters].kind else { return None };
         let place = |expr: ExprId, report: &mut Report| {
-            self.located(expr, report).unwrap_or_else(|| {
+            self.read_location(expr, report).unwrap_or_else(|| {
                 let traits = traits_of(self.world, self.unit, expr);
                 Located::Free(crate::located::Free { certain: true, traits })
             })
@@ -218,11 +219,11 @@ impl<'a> Annotations<'a> {
             _ => {
                 let message = format!("{} argument(s) do not fit", arguments.len());
                 let help = "write Star[T, Role, Family] or Mesh[T, Family]";
-                self.error(report, ChoreoRule::BadRoles, expr, message).advise(help);
+                self.report_error(report, ChoreoRule::BadRoles, expr, message).add_help(help);
                 return Some(Located::Unknown);
             }
         };
-        let (from, to) = (self.role(hub, report)?, self.role(family, report)?);
+        let (from, to) = (self.read_role(hub, report)?, self.read_role(family, report)?);
         let shape = if kind == Surface::Star { ChannelShape::Star } else { ChannelShape::Mesh };
         let hub_is_one = shape == ChannelShape::Mesh || !self.class.families.contains(from);
         if !self.class.families.contains(to) || !hub_is_one {
@@ -232,7 +233,7 @@ impl<'a> Annotations<'a> {
             } else {
                 format!("{name} is a family; the middle of a star is one role")
             };
-            self.error(report, ChoreoRule::BadRoles, expr, message).advise(format!(
+            self.report_error(report, ChoreoRule::BadRoles, expr, message).add_help(format!(
                 "declare families by `class {name}(Family): ...`, or as type parameters `{name}: Family`, `*{name}`"
             ));
             return Some(Located::Unknown);
@@ -241,7 +242,7 @@ impl<'a> Annotations<'a> {
     }
 
     /// What an alias stands for, its parameters played by the arguments.
-    fn alias(
+    fn expand_alias(
         &self,
         expr: ExprId,
         unit: UnitId,
@@ -263,13 +264,13 @@ impl<'a> Annotations<'a> {
                 parameters.len(),
                 arguments.len()
             );
-            self.error(report, ChoreoRule::BadRoles, expr, message);
+            self.report_error(report, ChoreoRule::BadRoles, expr, message);
             return Some(Located::Unknown);
         }
         let mut given = Vec::new();
         for (parameter, &argument) in parameters.iter().zip(arguments) {
-            if parameter.bound.is_some_and(|bound| surface::of(declared, bound) == Some(Surface::Role)) {
-                given.push((tree.text(parameter.name.name).to_owned(), self.roles(argument, report)?));
+            if parameter.bound.is_some_and(|bound| surface::surface_of_expr(declared, bound) == Some(Surface::Role)) {
+                given.push((tree.text(parameter.name.name).to_owned(), self.read_roles(argument, report)?));
             }
         }
         let anchor = self.anchor.unwrap_or((self.unit, self.unit.tree[expr].range));
@@ -281,10 +282,10 @@ impl<'a> Annotations<'a> {
             given,
             depth: self.depth + 1,
         };
-        inner.located(value, report)
+        inner.read_location(value, report)
     }
 
-    fn quoted(&self, expr: ExprId, text: &str, report: &mut Report) -> Option<Located> {
+    fn read_quoted(&self, expr: ExprId, text: &str, report: &mut Report) -> Option<Located> {
         let file = SourceFile::from_text(self.unit.file.path(), text);
         let parsed = parse(&file);
         let &first = parsed.tree[parsed.tree.body()].first()?;
@@ -319,11 +320,11 @@ impl<'a> Annotations<'a> {
             given: self.given.clone(),
             depth: self.depth,
         };
-        annotations.located(value, report)
+        annotations.read_location(value, report)
     }
 
     /// The choreographic class a name means.
-    pub fn choreography(&self, expr: ExprId) -> Option<ClassId> {
+    pub fn named_choreography(&self, expr: ExprId) -> Option<ClassId> {
         if self.unit.tree.as_name(expr).is_some_and(|name| self.unit.tree.text(name) == "Self") {
             return Some(self.class.id);
         }
@@ -333,7 +334,7 @@ impl<'a> Annotations<'a> {
         }
     }
 
-    fn object(
+    fn read_instance_type(
         &self,
         class: ClassId,
         arguments: Option<&[ExprId]>,
@@ -356,10 +357,10 @@ impl<'a> Annotations<'a> {
         let Some(arguments) = arguments else {
             let mut roles = Vec::new();
             for name in &declared.roles {
-                let Some(role) = self.class.role(name) else {
+                let Some(role) = self.class.role_by_name(name) else {
                     let message = format!("{} has the role {name}, which {} has not", declared.name, self.class.name);
                     let help = format!("say who plays its roles: {}[…]", declared.name);
-                    self.error(report, ChoreoRule::BadRoles, expr, message).advise(help);
+                    self.report_error(report, ChoreoRule::BadRoles, expr, message).add_help(help);
                     return None;
                 };
                 roles.push(role);
@@ -379,19 +380,19 @@ impl<'a> Annotations<'a> {
                 declared.roles.join(", "),
                 arguments.len()
             );
-            self.error(report, ChoreoRule::BadRoles, expr, message);
+            self.report_error(report, ChoreoRule::BadRoles, expr, message);
             return None;
         }
         let mut roles = Vec::new();
         for &argument in &given {
-            let role = self.role(argument, report)?;
+            let role = self.read_role(argument, report)?;
             if roles.contains(&role) {
                 let message = format!(
                     "role {} must be played once in {}, found twice",
                     self.unit.expr_text(argument),
                     declared.name
                 );
-                self.error(report, ChoreoRule::BadRoles, argument, message);
+                self.report_error(report, ChoreoRule::BadRoles, argument, message);
                 return None;
             }
             let (formal, family) = (RoleId(roles.len() as u8), self.class.families.contains(role));
@@ -403,7 +404,7 @@ impl<'a> Annotations<'a> {
                     declared.roles[formal.index()],
                     declared.name
                 );
-                self.error(report, ChoreoRule::BadRoles, argument, message);
+                self.report_error(report, ChoreoRule::BadRoles, argument, message);
                 return None;
             }
             roles.push(role);
@@ -412,19 +413,19 @@ impl<'a> Annotations<'a> {
     }
 
     /// `A`, or `A | B`.
-    pub fn roles(&self, expr: ExprId, report: &mut Report) -> Option<RoleSet> {
+    pub fn read_roles(&self, expr: ExprId, report: &mut Report) -> Option<RoleSet> {
         match self.unit.tree[expr].kind {
             ExprKind::BinOp { left, op: BinaryOperator::BitOr, right } => {
-                Some(self.roles(left, report)?.union(self.roles(right, report)?))
+                Some(self.read_roles(left, report)?.union(self.read_roles(right, report)?))
             }
             _ => match self.given.iter().find(|(name, _)| name == self.unit.expr_text(expr)) {
                 Some((_, roles)) => Some(*roles),
-                None => Some(RoleSet::one(self.role(expr, report)?)),
+                None => Some(RoleSet::of_role(self.read_role(expr, report)?)),
             },
         }
     }
 
-    pub fn role(&self, expr: ExprId, report: &mut Report) -> Option<RoleId> {
+    pub fn read_role(&self, expr: ExprId, report: &mut Report) -> Option<RoleId> {
         let name = match self.unit.tree[expr].kind {
             ExprKind::Str(value) => self.unit.tree.text(value).to_owned(),
             _ => self.unit.role_name(expr).to_owned(),
@@ -432,7 +433,7 @@ impl<'a> Annotations<'a> {
         if let Some((_, roles)) = self.given.iter().find(|(given, roles)| *given == name && roles.len() == 1) {
             return roles.iter().next();
         }
-        if let Some(role) = self.class.role(&name) {
+        if let Some(role) = self.class.role_by_name(&name) {
             return Some(role);
         }
         let declared = self.unit.binding(expr) == Some(&Meaning::Role);
@@ -442,7 +443,7 @@ impl<'a> Annotations<'a> {
             format!("{name} is not a role")
         };
         let help = format!("the roles of {} are {}", self.class.name, self.class.roles.join(", "));
-        self.error(report, ChoreoRule::BadRoles, expr, message).advise(help);
+        self.report_error(report, ChoreoRule::BadRoles, expr, message).add_help(help);
         None
     }
 }

@@ -39,27 +39,27 @@ use crate::role::{RoleId, RoleSet};
 const ROUNDS: usize = 40;
 
 /// Checks every class and returns what was learned.
-pub(crate) fn check(world: &World, report: &mut Report) -> LocationFacts {
+pub(crate) fn check_world(world: &World, report: &mut Report) -> LocationFacts {
     let mut facts = LocationFacts::new(world);
     let effects = Effects::of_world(world);
     let mut silent = Report { quiet: true, ..Report::default() };
     for _ in 0..ROUNDS {
-        let before = summary(&facts);
+        let before = inference_state(&facts);
         for class in &world.classes {
             check_class(world, &effects, class, &mut facts, &mut silent);
-            overriding::widen(world, class, &mut facts);
+            overriding::widen_overridden_methods(world, class, &mut facts);
         }
-        protocol::widen(world, &mut facts);
+        protocol::widen_protocols(world, &mut facts);
         if !facts.unrollings.is_empty() {
             return facts;
         }
-        if summary(&facts) == before {
+        if inference_state(&facts) == before {
             break;
         }
     }
     for class in &world.classes {
         check_class(world, &effects, class, &mut facts, report);
-        overriding::check(world, class, &facts, report);
+        overriding::check_overrides(world, class, &facts, report);
     }
     for unit in &world.units {
         let table = facts.table_mut(unit.id);
@@ -70,7 +70,7 @@ pub(crate) fn check(world: &World, report: &mut Report) -> LocationFacts {
 }
 
 /// What inference is after; when it stays the same, inference is done.
-fn summary(facts: &LocationFacts) -> String {
+fn inference_state(facts: &LocationFacts) -> String {
     let fields: Vec<_> = facts
         .fields
         .iter()
@@ -97,7 +97,7 @@ fn summary(facts: &LocationFacts) -> String {
                 .collect::<Vec<_>>()
         })
         .collect();
-    let recoveries: usize = facts.tables().map(|table| table.recoveries.len()).sum();
+    let recoveries: usize = facts.file_tables().map(|table| table.recoveries.len()).sum();
     format!("{fields:?}{methods:?}{}{recoveries}", facts.implementations.len())
 }
 
@@ -115,7 +115,7 @@ fn check_class(
         if method.plain {
             continue;
         }
-        let known = facts.method(class.id, &method.name).expect("every method has facts").clone();
+        let known = facts.method_facts(class.id, &method.name).expect("every method has facts").clone();
         let mut checker = Checker {
             world,
             effects,
@@ -138,7 +138,7 @@ fn check_class(
             returns: known.returns,
             frames: Vec::new(),
         };
-        checker.method();
+        checker.check_method();
         let Checker { locals, involved, communicates, may_raise, recovers, returns, .. } = checker;
         let facts = &mut facts.methods[class.id.0 as usize][&method.name];
         facts.locals = locals;
@@ -159,28 +159,28 @@ pub(crate) struct LocatedValue {
 }
 
 impl LocatedValue {
-    fn constant() -> Self {
-        Self::fresh(Located::CONSTANT)
+    fn of_constant() -> Self {
+        Self::newly_created(Located::CONSTANT)
     }
 
-    fn unknown() -> Self {
-        Self::fresh(Located::Unknown)
+    fn of_unknown() -> Self {
+        Self::newly_created(Located::Unknown)
     }
 
-    fn fresh(located: Located) -> Self {
+    fn newly_created(located: Located) -> Self {
         Self { located, holders: RoleSet::EMPTY }
     }
 
-    fn held(located: Located) -> Self {
+    fn of_held_object(located: Located) -> Self {
         let holders = match &located {
-            Located::Free(_) => RoleSet::all(RoleSet::LIMIT),
+            Located::Free(_) => RoleSet::first_roles(RoleSet::LIMIT),
             other => other.roles(),
         };
         Self { located, holders }
     }
 
     /// The value with another place or other traits, and the same holders.
-    fn with(&self, located: Located) -> Self {
+    fn with_location(&self, located: Located) -> Self {
         Self { located, holders: self.holders }
     }
 
@@ -225,7 +225,7 @@ pub(crate) struct Checker<'a> {
 }
 
 impl Checker<'_> {
-    fn method(&mut self) {
+    fn check_method(&mut self) {
         let unit = Rc::clone(&self.unit);
         let method = self.method;
         for parameter in &method.parameters {
@@ -233,20 +233,20 @@ impl Checker<'_> {
             let local = Local { located: parameter.located.clone(), annotated: true, range: parameter.range };
             self.locals.insert(parameter.name.clone(), local);
             if let Some(default) = parameter.default {
-                let value = self.expr(default);
-                self.assignable(default, &value, &parameter.located.clone(), "the default of this parameter");
+                let value = self.check_expr(default);
+                self.check_assignable(default, &value, &parameter.located.clone(), "the default of this parameter");
             }
         }
         if method.returns.is_none() && self.returns == Located::Unknown && !has_result(&unit, method) {
             self.returns = Located::Nothing;
         }
-        self.suite(method.function.body, false);
+        self.check_suite(method.function.body, false);
         self.refuse_decorators();
         self.refuse_early_exits();
         // A method without any role is the same at every role that calls it.
         let replicated = matches!(self.returns, Located::Free(_)) && self.method.name != "__init__";
         if self.involved.is_empty() || replicated && !self.involved.is_empty() {
-            self.involved = self.everyone();
+            self.involved = self.all_roles();
         }
     }
 
@@ -264,12 +264,12 @@ impl Checker<'_> {
             if alone || is_plain_decorator(name) && !caches || is_transparent(&unit, called) {
                 continue;
             }
-            let roles = self.involved.show(&self.class.roles);
+            let roles = self.involved.describe_roles(&self.class.roles);
             let message = format!(
                 "{name} decorates a method of several roles ({roles}): it might answer at one role, as a cache does, and call at another"
             );
-            self.error(ChoreoRule::Unsupported, unit.tree[decorator].range, message)
-                .advise("decorate plain helper functions, and call them where their arguments are");
+            self.report_error(ChoreoRule::Unsupported, unit.tree[decorator].range, message)
+                .add_help("decorate plain helper functions, and call them where their arguments are");
         }
     }
 
@@ -277,58 +277,58 @@ impl Checker<'_> {
     fn refuse_restless(&mut self, parameter: &crate::declaration::MethodParameter) {
         let (Located::Free(_), Some(annotation)) = (&parameter.located, parameter.annotation) else { return };
         let unit = Rc::clone(&self.unit);
-        for expr in unit.within(unit.tree[annotation].range) {
+        for expr in unit.exprs_within(unit.tree[annotation].range) {
             let named = unit.tree.dotted(expr).and_then(|parts| parts.last().copied()).unwrap_or_default();
-            let restless = match self.effects.resolve(self.world, &unit, expr) {
+            let restless = match self.effects.resolve_callee(self.world, &unit, expr) {
                 crate::effects::Callee::Class(key) => self.effects.restless_class(self.world, key).is_some(),
                 _ => matches!(named, "defaultdict" | "DefaultDict" | "Iterator" | "Generator"),
             };
             if restless {
-                let roles = self.everyone().show(&self.class.roles);
+                let roles = self.all_roles().describe_roles(&self.class.roles);
                 let message =
                     format!("{roles} each have a copy of {}, and looking at a {named} can change it", parameter.name);
-                self.error(ChoreoRule::UnequalCopies, parameter.range, message)
-                    .advise(format!("give it a role: {}: At[{named}, …]", parameter.name));
+                self.report_error(ChoreoRule::UnequalCopies, parameter.range, message)
+                    .add_help(format!("give it a role: {}: At[{named}, …]", parameter.name));
                 return;
             }
         }
     }
 
-    fn range(&self, expr: ExprId) -> TextRange {
+    fn expr_range(&self, expr: ExprId) -> TextRange {
         self.unit.tree[expr].range
     }
 
-    fn info(&self, expr: ExprId) -> &Info {
-        self.facts.table(self.unit.id).of(expr)
+    fn recorded_info(&self, expr: ExprId) -> &Info {
+        self.facts.file_table(self.unit.id).info_of(expr)
     }
 
     fn info_mut(&mut self, expr: ExprId) -> &mut Info {
         &mut self.facts.table_mut(self.unit.id).info[expr.index()]
     }
 
-    fn show(&self, located: &Located) -> String {
-        located.show(&self.class.roles, self.world)
+    fn describe_location(&self, located: &Located) -> String {
+        located.describe_location(&self.class.roles, self.world)
     }
 
     fn role_name(&self, role: RoleId) -> &str {
         &self.class.roles[role.index()]
     }
 
-    fn error(
+    fn report_error(
         &mut self,
         rule: ChoreoRule,
         range: TextRange,
         message: impl Into<String>,
     ) -> &mut pytrope_diagnostics::Finding {
-        self.report.error(rule, &self.unit, range, message)
+        self.report.add_error(rule, &self.unit, range, message)
     }
 
-    fn involve(&mut self, roles: RoleSet) {
+    fn involve_roles(&mut self, roles: RoleSet) {
         self.involved = self.involved.union(roles);
     }
 
     /// The roles that a free value is computed by: all of the class.
-    fn everyone(&self) -> RoleSet {
+    fn all_roles(&self) -> RoleSet {
         self.class.role_set()
     }
 
@@ -337,9 +337,9 @@ impl Checker<'_> {
     }
 
     /// Whether a value may be used where `target` is required; reports why not.
-    fn assignable(&mut self, expr: ExprId, value: &LocatedValue, target: &Located, what: &str) -> bool {
-        let range = self.range(expr);
-        if let (Located::Tuple(targets), Some(parts)) = (target, self.display(expr))
+    fn check_assignable(&mut self, expr: ExprId, value: &LocatedValue, target: &Located, what: &str) -> bool {
+        let range = self.expr_range(expr);
+        if let (Located::Tuple(targets), Some(parts)) = (target, self.tuple_elements(expr))
             && value.located != Located::Unknown
             && parts.len() == targets.len()
         {
@@ -349,62 +349,63 @@ impl Checker<'_> {
             (Located::Unknown, _) | (_, Located::Unknown) => true,
             (Located::Free(free), Located::At(at)) => {
                 if at.roles.len() > 1 && !free.certain {
-                    let roles = at.roles.show(&self.class.roles);
-                    self.error(
+                    let roles = at.roles.describe_roles(&self.class.roles);
+                    self.report_error(
                         ChoreoRule::UnequalCopies,
                         range,
                         format!("{roles} would each compute this, and may get different values"),
                     )
-                    .advise("compute it at one role and send it to the others");
+                    .add_help("compute it at one role and send it to the others");
                     self.explain_cause(expr);
                     return false;
                 }
-                self.narrowing(range, value, at.roles)
+                self.refuse_narrowing(range, value, at.roles)
             }
             (Located::At(from), Located::At(to)) => {
                 if !to.roles.is_subset(from.roles) {
-                    self.mismatch(expr, value, target, what);
+                    self.report_mismatch(expr, value, target, what);
                     return false;
                 }
-                self.narrowing(range, value, to.roles)
+                self.refuse_narrowing(range, value, to.roles)
             }
             (Located::Free(free), Located::Free(_)) => {
                 if !free.certain {
-                    self.error(ChoreoRule::NoRole, range, "no role is known to compute this".to_owned())
-                        .advise("annotate the target with At[T, Role], or write `value @ Role()`");
+                    self.report_error(ChoreoRule::NoRole, range, "no role is known to compute this".to_owned())
+                        .add_help("annotate the target with At[T, Role], or write `value @ Role()`");
                     self.explain_cause(expr);
                     return false;
                 }
                 true
             }
             (Located::At(at), Located::Free(_)) => {
-                if self.everyone().is_subset(at.roles) {
+                if self.all_roles().is_subset(at.roles) {
                     return true;
                 }
-                self.mismatch(expr, value, target, what);
+                self.report_mismatch(expr, value, target, what);
                 false
             }
             (Located::Tuple(parts), Located::Tuple(targets)) => {
                 if parts.len() != targets.len() {
-                    self.mismatch(expr, value, target, what);
+                    self.report_mismatch(expr, value, target, what);
                     return false;
                 }
-                let parts: Vec<LocatedValue> = parts.iter().map(|part| LocatedValue::held(part.clone())).collect();
+                let parts: Vec<LocatedValue> =
+                    parts.iter().map(|part| LocatedValue::of_held_object(part.clone())).collect();
                 let targets = targets.clone();
-                parts.iter().zip(&targets).all(|(part, target)| self.assignable(expr, part, target, what))
+                parts.iter().zip(&targets).all(|(part, target)| self.check_assignable(expr, part, target, what))
             }
             (Located::Tuple(_), Located::At(_) | Located::Free(_)) => {
                 let Some(plain) = value.located.as_plain() else {
-                    self.mismatch(expr, value, target, what);
+                    self.report_mismatch(expr, value, target, what);
                     return false;
                 };
-                let plain = value.with(plain);
-                self.assignable(expr, &plain, target, what)
+                let plain = value.with_location(plain);
+                self.check_assignable(expr, &plain, target, what)
             }
             (Located::At(_) | Located::Free(_), Located::Tuple(targets)) => {
                 let targets = targets.clone();
                 let value = value.clone();
-                targets.iter().all(|target| self.assignable(expr, &value, target, what))
+                targets.iter().all(|target| self.check_assignable(expr, &value, target, what))
             }
             (Located::Object { class, roles }, Located::Object { class: wanted, roles: places }) => {
                 let lineage = self.world.lineage(*class);
@@ -413,10 +414,10 @@ impl Checker<'_> {
                     base == wanted && actual == *places
                 });
                 if !fits && self.world.class(*wanted).protocol {
-                    return self.implements(expr, (*class, roles), (*wanted, places));
+                    return self.check_implements(expr, (*class, roles), (*wanted, places));
                 }
                 if !fits {
-                    self.mismatch(expr, value, target, what);
+                    self.report_mismatch(expr, value, target, what);
                 }
                 fits
             }
@@ -424,7 +425,7 @@ impl Checker<'_> {
             (Located::Object { class, roles }, Located::Function { .. }) => {
                 let fits = self.called_as(*class, roles).is_some_and(|found| found.has_places_of(target));
                 if !fits {
-                    self.mismatch(expr, value, target, what);
+                    self.report_mismatch(expr, value, target, what);
                 }
                 fits
             }
@@ -437,27 +438,27 @@ impl Checker<'_> {
                     (true, false) => false,
                 };
                 if !fits {
-                    self.mismatch(expr, value, target, what);
+                    self.report_mismatch(expr, value, target, what);
                 }
                 fits
             }
             (Located::Free(_), Located::Object { .. }) => {
                 matches!(self.unit.tree[expr].kind, pytrope_source::tree::ExprKind::None) || {
-                    self.mismatch(expr, value, target, what);
+                    self.report_mismatch(expr, value, target, what);
                     false
                 }
             }
             (Located::Nothing, Located::Nothing) => true,
             (Located::Free(_), Located::Nothing) => true,
             _ => {
-                self.mismatch(expr, value, target, what);
+                self.report_mismatch(expr, value, target, what);
                 false
             }
         }
     }
 
     /// The elements of a tuple written out.
-    fn display(&self, expr: ExprId) -> Option<Vec<ExprId>> {
+    fn tuple_elements(&self, expr: ExprId) -> Option<Vec<ExprId>> {
         use pytrope_source::tree::{Context, ExprKind};
         let tree = &self.unit.tree;
         let ExprKind::Tuple { elements, context: Context::Load, .. } = tree[expr].kind else {
@@ -472,14 +473,14 @@ impl Checker<'_> {
         let mut fits = true;
         let mut placed = Vec::new();
         for (&part, target) in parts.iter().zip(targets) {
-            let info = self.info(part);
+            let info = self.recorded_info(part);
             let found = LocatedValue { located: info.located.clone(), holders: info.holders };
-            fits &= self.assignable(part, &found, target, what);
+            fits &= self.check_assignable(part, &found, target, what);
             // A part that acts keeps the place where it acts.
-            if matches!(target, Located::At(_)) && !self.info(part).rewritten {
+            if matches!(target, Located::At(_)) && !self.recorded_info(part).rewritten {
                 self.info_mut(part).located = target.clone();
             }
-            placed.push(self.info(part).located.clone());
+            placed.push(self.recorded_info(part).located.clone());
         }
         let info = self.info_mut(expr);
         info.located = Located::Tuple(placed);
@@ -487,53 +488,53 @@ impl Checker<'_> {
         fits
     }
 
-    /// As [`Self::assignable`], showing also where the place is required.
-    fn required(&mut self, expr: ExprId, value: &LocatedValue, target: &Located, what: &str, span: Span) -> bool {
+    /// As [`Self::check_assignable`], showing also where the place is required.
+    fn check_required(&mut self, expr: ExprId, value: &LocatedValue, target: &Located, what: &str, span: Span) -> bool {
         let before = self.report.findings.len();
-        let fits = self.assignable(expr, value, target, what);
+        let fits = self.check_assignable(expr, value, target, what);
         if self.report.findings.len() > before {
-            let message = format!("{} is required here", self.show(target));
-            self.report.findings.last_mut().expect("a finding was added").also(span, message);
+            let message = format!("{} is required here", self.describe_location(target));
+            self.report.findings.last_mut().expect("a finding was added").annotate_span(span, message);
         }
         fits
     }
 
     /// A value that several roles have a copy of, and that can change, must not be kept by some of them only.
-    fn narrowing(&mut self, range: TextRange, value: &LocatedValue, to: RoleSet) -> bool {
-        let holders = value.holders.intersection(self.everyone());
+    fn refuse_narrowing(&mut self, range: TextRange, value: &LocatedValue, to: RoleSet) -> bool {
+        let holders = value.holders.intersection(self.all_roles());
         if value.located.traits().frozen || holders.is_subset(to) {
             return true;
         }
-        let (all, some) = (holders.show(&self.class.roles), to.show(&self.class.roles));
-        self.error(
+        let (all, some) = (holders.describe_roles(&self.class.roles), to.describe_roles(&self.class.roles));
+        self.report_error(
             ChoreoRule::UnequalCopies,
             range,
             format!("the copies at {all} could come to differ: this keeps the one at {some}, where it may be changed"),
         )
-        .advise("use a type that cannot change (int, str, tuple[…], an enum), or copy the value");
+        .add_help("use a type that cannot change (int, str, tuple[…], an enum), or copy the value");
         false
     }
 
-    fn mismatch(&mut self, expr: ExprId, value: &LocatedValue, target: &Located, what: &str) {
+    fn report_mismatch(&mut self, expr: ExprId, value: &LocatedValue, target: &Located, what: &str) {
         let unit = Rc::clone(&self.unit);
-        let (found, required) = (self.show(&value.located), self.show(target));
-        let help = self.transport(&value.located, target);
-        let origin = self.origin(expr);
-        let finding = self.error(
+        let (found, required) = (self.describe_location(&value.located), self.describe_location(target));
+        let help = self.suggest_transport(&value.located, target);
+        let origin = self.place_origin(expr);
+        let finding = self.report_error(
             ChoreoRule::RoleMismatch,
             unit.tree[expr].range,
             format!("{what} requires {required}, found {found}"),
         );
         if let Some((name, range)) = origin {
-            finding.also(unit.span(range), format!("{name} is {found}"));
+            finding.annotate_span(unit.span(range), format!("{name} is {found}"));
         }
         if let Some(help) = help {
-            finding.advise(help);
+            finding.add_help(help);
         }
     }
 
     /// Where a variable or a field got its place.
-    fn origin(&self, expr: ExprId) -> Option<(String, TextRange)> {
+    fn place_origin(&self, expr: ExprId) -> Option<(String, TextRange)> {
         use pytrope_source::tree::ExprKind;
         let tree = &self.unit.tree;
         match tree[expr].kind {
@@ -552,11 +553,11 @@ impl Checker<'_> {
     }
 
     /// The communication that would bring a value where it is needed.
-    fn transport(&self, from: &Located, to: &Located) -> Option<String> {
+    fn suggest_transport(&self, from: &Located, to: &Located) -> Option<String> {
         let (from, to) = match (from, to) {
             (Located::At(from), Located::At(to)) => (from, to),
             (Located::At(from), Located::Free(_)) => {
-                return Some(format!("say where it lives: At[…, {}]", from.roles.show(&self.class.roles)));
+                return Some(format!("say where it lives: At[…, {}]", from.roles.describe_roles(&self.class.roles)));
             }
             _ => return None,
         };
@@ -575,7 +576,7 @@ impl Checker<'_> {
     }
 
     /// The least upper bound of the places a variable is given.
-    fn join(&self, before: &Located, now: &Located) -> Located {
+    fn join_locations(&self, before: &Located, now: &Located) -> Located {
         match (before, now) {
             (Located::Unknown, other) | (other, Located::Unknown) => other.clone(),
             (Located::Free(a), Located::Free(b)) => {
@@ -590,7 +591,7 @@ impl Checker<'_> {
                 Located::at(roles, a.traits.both(b.traits))
             }
             (Located::Tuple(a), Located::Tuple(b)) if a.len() == b.len() => {
-                Located::Tuple(a.iter().zip(b).map(|(a, b)| self.join(a, b)).collect())
+                Located::Tuple(a.iter().zip(b).map(|(a, b)| self.join_locations(a, b)).collect())
             }
             (Located::Object { class: a, .. }, Located::Object { class: b, .. })
                 if a != b && self.world.is_subclass(*a, *b) =>
@@ -697,7 +698,7 @@ pub(crate) fn channel_between(
     world.lineage(class.id).iter().find_map(|(base, roles)| {
         facts.fields[base.0 as usize]
             .iter()
-            .find(|(_, field)| joins(&field.located.substitute(roles)))
+            .find(|(_, field)| joins(&field.located.substitute_roles(roles)))
             .map(|(name, _)| format!("self.{name}"))
     })
 }

@@ -11,7 +11,7 @@ use crate::facts::LocationFacts;
 use crate::located::Located;
 use crate::payload;
 use crate::print::Printer;
-use crate::project::project;
+use crate::project::project_body;
 use crate::report::Report;
 use crate::role::{RoleId, RoleSet};
 use crate::type_text::TypeText;
@@ -27,11 +27,16 @@ pub(crate) struct PrintedClass {
 }
 
 /// The roles that have a method: those it involves, and those of the method it overrides.
-pub(crate) fn presence(world: &World, facts: &LocationFacts, class: &ChoreographicClass, method: &Method) -> RoleSet {
-    let mut roles = facts.method(class.id, &method.name).map_or(RoleSet::EMPTY, |facts| facts.involved);
+pub(crate) fn roles_of_method(
+    world: &World,
+    facts: &LocationFacts,
+    class: &ChoreographicClass,
+    method: &Method,
+) -> RoleSet {
+    let mut roles = facts.method_facts(class.id, &method.name).map_or(RoleSet::EMPTY, |facts| facts.involved);
     for (base, formal) in world.lineage(class.id).into_iter().skip(1) {
-        if let Some(overridden) = facts.method(base, &method.name) {
-            roles = roles.union(overridden.involved.substitute(&formal));
+        if let Some(overridden) = facts.method_facts(base, &method.name) {
+            roles = roles.union(overridden.involved.substitute_roles(&formal));
         }
     }
     roles
@@ -47,33 +52,33 @@ pub(crate) fn print_class(
 ) -> PrintedClass {
     let unit = Rc::clone(world.unit(class.unit));
     let mut printing = Printing { world, unit: &unit, class, role, classes: Vec::new(), printer: Printer::default() };
-    printing.head();
+    printing.print_head();
     let mut empty = true;
     if let Some(docstring) = class.docstring {
-        printing.docstring(1, docstring);
+        printing.print_docstring(1, docstring);
         empty = false;
     }
     let mut bodies: Vec<(&Method, Block)> = Vec::new();
     for method in class.methods.values() {
-        if !method.plain && presence(world, facts, class, method).contains(role) {
-            bodies.push((method, project(world, facts, class, method, role, report)));
+        if !method.plain && roles_of_method(world, facts, class, method).contains(role) {
+            bodies.push((method, project_body(world, facts, class, method, role, report)));
         }
     }
     let used = printing.used_members(&bodies);
-    empty &= !printing.attributes(facts, &used);
+    empty &= !printing.print_attributes(facts, &used);
     for method in class.methods.values() {
         let projected = bodies.iter().find(|(found, _)| found.name == method.name);
         match projected {
-            Some((_, body)) => printing.method(facts, method, body, !empty),
+            Some((_, body)) => printing.print_method(facts, method, body, !empty),
             None if method.plain && printing.keeps_plain(method, &used) => printing.plain_method(method, !empty),
             None => continue,
         }
         empty = false;
     }
     if empty {
-        printing.printer.line(1, "pass");
+        printing.printer.print_line(1, "pass");
     }
-    constructed(world, facts, class, role, &printing.printer.out, &mut printing.classes);
+    constructed_classes(world, facts, class, role, &printing.printer.out, &mut printing.classes);
     let payloads = payload::class_names(world, facts, &unit, class, role);
     let Printing { printer, classes, .. } = printing;
     PrintedClass { text: printer.out, offers: printer.offers, classes, payloads }
@@ -89,17 +94,17 @@ struct Printing<'a> {
 }
 
 impl Printing<'_> {
-    fn head(&mut self) {
+    fn print_head(&mut self) {
         let tree = &self.unit.tree;
         let StmtKind::ClassDef(declared) = tree[self.class.stmt].kind else {
             return;
         };
-        let comments = crate::comments::around(self.unit, tree[self.class.stmt].range);
+        let comments = crate::comments::comments_around(self.unit, tree[self.class.stmt].range);
         for comment in comments.leading {
-            self.printer.line(0, &comment);
+            self.printer.print_line(0, &comment);
         }
         for &decorator in &tree[declared.decorators] {
-            self.printer.line(0, &format!("@{}", self.unit.expr_text(decorator)));
+            self.printer.print_line(0, &format!("@{}", self.unit.expr_text(decorator)));
         }
         let mut bases = Vec::new();
         for base in &self.class.bases {
@@ -113,11 +118,11 @@ impl Printing<'_> {
         let name = self.class.projected_name(self.role);
         let head =
             if bases.is_empty() { format!("class {name}:") } else { format!("class {name}({}):", bases.join(", ")) };
-        self.printer.line(0, &head);
+        self.printer.print_line(0, &head);
     }
 
-    fn docstring(&mut self, depth: usize, range: pytrope_source::TextRange) {
-        let lines = crate::reindent::dedented(self.unit, range, self.unit.text(range));
+    fn print_docstring(&mut self, depth: usize, range: pytrope_source::TextRange) {
+        let lines = crate::reindent::dedented_lines(self.unit, range, self.unit.source_text(range));
         self.raw_lines(depth, &lines);
     }
 
@@ -129,7 +134,7 @@ impl Printing<'_> {
                     self.printer.out.push('\n');
                 }
                 None if line.is_empty() => self.printer.out.push('\n'),
-                None => self.printer.line(depth, line),
+                None => self.printer.print_line(depth, line),
             }
         }
     }
@@ -139,7 +144,7 @@ impl Printing<'_> {
         let mut text = String::new();
         for (method, body) in bodies {
             let mut printer = Printer::default();
-            printer.block(0, body);
+            printer.print_block(0, body);
             text.push_str(&printer.out);
             for parameter in &method.parameters {
                 if let Some(default) = parameter.default {
@@ -148,12 +153,12 @@ impl Printing<'_> {
                 }
             }
         }
-        let mut used: FxHashSet<String> = members(&text);
+        let mut used: FxHashSet<String> = member_names(&text);
         loop {
             let before = used.len();
             for method in self.class.methods.values().filter(|method| method.plain) {
                 if used.contains(&method.name) {
-                    used.extend(members(self.unit.text(self.unit.tree[method.stmt].range)));
+                    used.extend(member_names(self.unit.source_text(self.unit.tree[method.stmt].range)));
                 }
             }
             if used.len() == before {
@@ -168,7 +173,7 @@ impl Printing<'_> {
         let tree = &self.unit.tree;
         self.class.methods.values().filter(|method| method.name != name).any(|method| {
             self.unit
-                .within(tree[method.stmt].range)
+                .exprs_within(tree[method.stmt].range)
                 .any(|expr| matches!(tree[expr].kind, ExprKind::Attribute { attribute, .. } if tree.text(attribute.name) == name))
         })
     }
@@ -177,7 +182,7 @@ impl Printing<'_> {
         used.contains(&method.name) || !self.used_anywhere(&method.name)
     }
 
-    fn attributes(&mut self, facts: &LocationFacts, used: &FxHashSet<String>) -> bool {
+    fn print_attributes(&mut self, facts: &LocationFacts, used: &FxHashSet<String>) -> bool {
         let mut any = false;
         let fields = &facts.fields[self.class.id.0 as usize];
         for (name, attribute) in &self.class.attributes {
@@ -190,7 +195,7 @@ impl Printing<'_> {
                 continue;
             }
             let mut line = name.clone();
-            let annotation = attribute.annotation.and_then(|annotation| self.annotation(annotation));
+            let annotation = attribute.annotation.and_then(|annotation| self.project_annotation(annotation));
             match (annotation, attribute.annotation.is_some()) {
                 (Some(text), _) => line.push_str(&format!(": {text}")),
                 (None, true) => line.push_str(": object"),
@@ -199,40 +204,40 @@ impl Printing<'_> {
             if let Some(value) = attribute.value {
                 line.push_str(&format!(" = {}", self.unit.expr_text(value)));
             }
-            let comments = crate::comments::around(self.unit, self.unit.tree[attribute.stmt].range);
+            let comments = crate::comments::comments_around(self.unit, self.unit.tree[attribute.stmt].range);
             for comment in comments.leading {
-                self.printer.line(1, &comment);
+                self.printer.print_line(1, &comment);
             }
-            self.printer.line(1, &line);
+            self.printer.print_line(1, &line);
             any = true;
         }
         any
     }
 
-    fn method(&mut self, facts: &LocationFacts, method: &Method, body: &Block, gap: bool) {
+    fn print_method(&mut self, facts: &LocationFacts, method: &Method, body: &Block, gap: bool) {
         if gap {
             self.printer.out.push('\n');
         }
         let tree = &self.unit.tree;
-        let comments = crate::comments::around(self.unit, tree[method.stmt].range);
+        let comments = crate::comments::comments_around(self.unit, tree[method.stmt].range);
         for comment in comments.leading {
-            self.printer.line(1, &comment);
+            self.printer.print_line(1, &comment);
         }
         for &decorator in &tree[method.function.decorators] {
-            self.printer.line(1, &format!("@{}", self.unit.expr_text(decorator)));
+            self.printer.print_line(1, &format!("@{}", self.unit.expr_text(decorator)));
         }
         let coroutine = facts.is_coroutine(self.world, self.class.id, &method.name);
-        let head = self.signature(method);
-        self.printer.line(1, &if coroutine { format!("async {head}") } else { head });
+        let head = self.print_signature(method);
+        self.printer.print_line(1, &if coroutine { format!("async {head}") } else { head });
         if let Some(docstring) = method.docstring {
-            self.docstring(2, docstring);
+            self.print_docstring(2, docstring);
         }
         self.printer.site = format!("{}.{}", self.class.name, method.name);
         let body = without_marks(body);
         if body.is_empty() && method.docstring.is_some() {
             return;
         }
-        self.printer.suite(2, &body);
+        self.printer.print_suite(2, &body);
     }
 
     fn plain_method(&mut self, method: &Method, gap: bool) {
@@ -240,16 +245,16 @@ impl Printing<'_> {
             self.printer.out.push('\n');
         }
         let range = self.unit.tree[method.stmt].range;
-        let comments = crate::comments::around(self.unit, range);
+        let comments = crate::comments::comments_around(self.unit, range);
         for comment in comments.leading {
-            self.printer.line(1, &comment);
+            self.printer.print_line(1, &comment);
         }
-        let text = crate::compatible::text(self.unit, range);
-        let lines = crate::reindent::dedented(self.unit, range, &text);
+        let text = crate::compatible::compatible_text(self.unit, range);
+        let lines = crate::reindent::dedented_lines(self.unit, range, &text);
         self.raw_lines(1, &lines);
     }
 
-    fn signature(&mut self, method: &Method) -> String {
+    fn print_signature(&mut self, method: &Method) -> String {
         let mut parts: Vec<String> = Vec::new();
         if method.kind != MethodKind::Static {
             parts.push(crate::declare::self_name(self.unit, method).unwrap_or("self").to_owned());
@@ -275,7 +280,7 @@ impl Printing<'_> {
                 ParameterKind::PositionalOnly | ParameterKind::Regular | ParameterKind::KeywordOnly => "",
             };
             let mut text = format!("{stars}{}", parameter.name);
-            let annotation = parameter.annotation.and_then(|annotation| self.annotation(annotation));
+            let annotation = parameter.annotation.and_then(|annotation| self.project_annotation(annotation));
             if let Some(annotation) = &annotation {
                 text.push_str(&format!(": {annotation}"));
             }
@@ -289,7 +294,7 @@ impl Printing<'_> {
             parts.push("/".to_owned());
         }
         let returns = match (&method.returns, method.function.returns) {
-            (Some(located), Some(annotation)) if located.is_at(self.role) => self.annotation(annotation),
+            (Some(located), Some(annotation)) if located.is_at(self.role) => self.project_annotation(annotation),
             (Some(_), _) => Some("None".to_owned()),
             (None, _) => None,
         };
@@ -309,13 +314,13 @@ impl Printing<'_> {
     }
 
     /// The type a role sees: `At[T, R]` is `T`, a choreographic class is its projection.
-    fn annotation(&mut self, expr: ExprId) -> Option<String> {
-        TypeText { world: self.world, class: self.class, role: self.role }.of(self.unit, expr, &Vec::new())
+    fn project_annotation(&mut self, expr: ExprId) -> Option<String> {
+        TypeText { world: self.world, class: self.class, role: self.role }.project_type(self.unit, expr, &Vec::new())
     }
 }
 
 /// The names behind a dot in some code.
-fn members(text: &str) -> FxHashSet<String> {
+fn member_names(text: &str) -> FxHashSet<String> {
     let mut found = FxHashSet::default();
     for part in text.split('.').skip(1) {
         let name: String = part.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
@@ -342,7 +347,7 @@ fn without_marks(body: &Block) -> Block {
 }
 
 /// The choreographic classes a printed class instantiates, found by their projected names.
-fn constructed(
+fn constructed_classes(
     world: &World,
     facts: &LocationFacts,
     class: &ChoreographicClass,
@@ -351,11 +356,11 @@ fn constructed(
     found: &mut Vec<(ClassId, RoleId)>,
 ) {
     let unit = world.unit(class.unit);
-    let table = facts.table(class.unit);
-    for expr in unit.within(unit.tree[class.stmt].range) {
+    let table = facts.file_table(class.unit);
+    for expr in unit.exprs_within(unit.tree[class.stmt].range) {
         if let Some(
             crate::facts::Action::Construct { class, roles, .. } | crate::facts::Action::NameClass { class, roles },
-        ) = table.action(expr)
+        ) = table.action_of(expr)
         {
             let Some(position) = roles.iter().position(|&actual| actual == role) else {
                 continue;

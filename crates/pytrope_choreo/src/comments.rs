@@ -11,7 +11,7 @@ pub(crate) struct Comments {
 }
 
 /// The comment lines directly above a range and the comment behind it.
-pub(crate) fn around(unit: &Unit, range: TextRange) -> Comments {
+pub(crate) fn comments_around(unit: &Unit, range: TextRange) -> Comments {
     if unit.comments.is_empty() {
         return Comments::default();
     }

@@ -7,7 +7,7 @@ use crate::declaration::Unit;
 use crate::surface;
 
 /// The source at a range, in older syntax, and without bases that are roles' business.
-pub(crate) fn text(unit: &Unit, range: TextRange) -> String {
+pub(crate) fn compatible_text(unit: &Unit, range: TextRange) -> String {
     let tree = &unit.tree;
     let mut cuts: Vec<(TextRange, String)> = Vec::new();
     for stmt in tree.stmt_ids().filter(|&stmt| range.contains_range(tree[stmt].range)) {
@@ -19,7 +19,7 @@ pub(crate) fn text(unit: &Unit, range: TextRange) -> String {
                 let assignment = format!("{} = {}", unit.expr_text(name), unit.expr_text(value));
                 cuts.push((tree[stmt].range, assignment));
             }
-            StmtKind::ClassDef(class) => cuts.extend(head(unit, class)),
+            StmtKind::ClassDef(class) => cuts.extend(compatible_class_head(unit, class)),
             _ => {}
         }
     }
@@ -40,7 +40,7 @@ pub(crate) fn text(unit: &Unit, range: TextRange) -> String {
 }
 
 /// What stands between a class's name and its colon, if it has to change.
-fn head(unit: &Unit, class: Class) -> Option<(TextRange, String)> {
+fn compatible_class_head(unit: &Unit, class: Class) -> Option<(TextRange, String)> {
     let tree = &unit.tree;
     let parameters = &tree[class.type_params];
     let mut bases: Vec<&str> = Vec::new();
@@ -51,13 +51,13 @@ fn head(unit: &Unit, class: Class) -> Option<(TextRange, String)> {
                 ExprKind::Subscript { value, .. } => value,
                 _ => base,
             };
-            if surface::of(unit, name).is_some() {
+            if surface::surface_of_expr(unit, name).is_some() {
                 dropped = true;
             } else {
                 bases.push(unit.expr_text(base));
             }
         }
-        bases.extend(tree[arguments.keywords].iter().map(|keyword| unit.text(keyword.range)));
+        bases.extend(tree[arguments.keywords].iter().map(|keyword| unit.source_text(keyword.range)));
     }
     if parameters.is_empty() && !dropped {
         return None;
@@ -85,7 +85,7 @@ fn closing_bracket(unit: &Unit, last: &TypeParam) -> u32 {
 }
 
 /// The type variables that classes of a range need, as assignments.
-pub(crate) fn variables(unit: &Unit, range: TextRange) -> Vec<String> {
+pub(crate) fn type_variables(unit: &Unit, range: TextRange) -> Vec<String> {
     let tree = &unit.tree;
     let mut found = Vec::new();
     for stmt in tree.stmt_ids().filter(|&stmt| range.contains_range(tree[stmt].range)) {

@@ -55,7 +55,7 @@ impl World {
     }
 
     /// The method a name means on an instance, with the class that defines it and its roles.
-    pub fn method(&self, class: ClassId, name: &str) -> Option<(ClassId, Vec<RoleId>, &Method)> {
+    pub fn find_method(&self, class: ClassId, name: &str) -> Option<(ClassId, Vec<RoleId>, &Method)> {
         self.lineage(class).into_iter().find_map(|(class, roles)| {
             let method = self.class(class).methods.get(name)?;
             Some((class, roles, method))
@@ -105,12 +105,12 @@ pub(crate) fn names_of(tree: &Tree, file: &SourceFile) -> (Scopes, ModuleNames) 
 }
 
 impl Unit {
-    pub fn text(&self, range: TextRange) -> &str {
+    pub fn source_text(&self, range: TextRange) -> &str {
         self.file.slice(range)
     }
 
     pub fn expr_text(&self, expr: ExprId) -> &str {
-        self.text(self.tree[expr].range)
+        self.source_text(self.tree[expr].range)
     }
 
     /// A place as the user knows it.
@@ -127,13 +127,13 @@ impl Unit {
     }
 
     /// `name` or `module.name` as written, if an expression is one.
-    pub fn path(&self, expr: ExprId) -> Option<String> {
+    pub fn dotted_path(&self, expr: ExprId) -> Option<String> {
         Some(self.tree.dotted(expr)?.join("."))
     }
 
     /// What a name means, or a name of an imported file of the project.
     pub fn binding(&self, expr: ExprId) -> Option<&Meaning> {
-        self.scope.get(&self.path(expr)?)
+        self.scope.get(&self.dotted_path(expr)?)
     }
 
     /// The annotations that a variable or parameter is declared with, where it is read.
@@ -171,7 +171,7 @@ impl Unit {
     }
 
     /// The expressions inside a range, outer before inner.
-    pub fn within(&self, range: TextRange) -> impl Iterator<Item = ExprId> + '_ {
+    pub fn exprs_within(&self, range: TextRange) -> impl Iterator<Item = ExprId> + '_ {
         let first = self.order.partition_point(|&expr| self.tree[expr].range.start < range.start);
         self.order[first..]
             .iter()
@@ -277,10 +277,10 @@ pub struct ChoreographicClass {
 
 impl ChoreographicClass {
     pub fn role_set(&self) -> RoleSet {
-        RoleSet::all(self.roles.len())
+        RoleSet::first_roles(self.roles.len())
     }
 
-    pub fn role(&self, name: &str) -> Option<RoleId> {
+    pub fn role_by_name(&self, name: &str) -> Option<RoleId> {
         let position = self.roles.iter().position(|role| role == name)?;
         Some(RoleId(position as u8))
     }

@@ -14,13 +14,18 @@ use crate::declaration::{
 use crate::located::{Free, Located, Traits};
 use crate::report::{ChoreoRule, Extend, Report};
 use crate::role::{RoleId, RoleSet};
-use crate::scan::{Candidate, docstring};
+use crate::scan::{Candidate, docstring_range};
 use crate::surface;
 use crate::unique_names;
 use crate::value_types::traits_of;
 
 /// The name, roles and documentation of a class; the rest follows when all heads are known.
-pub(crate) fn head(world: &World, unit: &Unit, candidate: &Candidate, report: &mut Report) -> ChoreographicClass {
+pub(crate) fn declare_head(
+    world: &World,
+    unit: &Unit,
+    candidate: &Candidate,
+    report: &mut Report,
+) -> ChoreographicClass {
     let tree = &unit.tree;
     let StmtKind::ClassDef(class) = tree[candidate.stmt].kind else {
         unreachable!("candidates are class statements");
@@ -33,7 +38,7 @@ pub(crate) fn head(world: &World, unit: &Unit, candidate: &Candidate, report: &m
     if !class.type_params.is_empty() {
         let mut positions = Vec::new();
         for (at, parameter) in tree[class.type_params].iter().enumerate() {
-            let bound = parameter.bound.and_then(|bound| surface::of(unit, bound));
+            let bound = parameter.bound.and_then(|bound| surface::surface_of_expr(unit, bound));
             let is_family = bound == Some(Surface::Family) || parameter.kind == TypeParamKind::TypeVarTuple;
             if is_family || bound == Some(Surface::Role) {
                 roles.push(tree.text(parameter.name.name).to_owned());
@@ -51,19 +56,19 @@ pub(crate) fn head(world: &World, unit: &Unit, candidate: &Candidate, report: &m
         let ExprKind::Subscript { value, index, .. } = tree[base].kind else {
             continue;
         };
-        let Some(Surface::Ch(arity)) = surface::of(unit, value) else {
+        let Some(Surface::Ch(arity)) = surface::surface_of_expr(unit, value) else {
             continue;
         };
         let given: Vec<String> =
-            surface::subscripts(unit, index).iter().map(|&role| unit.role_name(role).to_owned()).collect();
+            surface::subscript_elements(unit, index).iter().map(|&role| unit.role_name(role).to_owned()).collect();
         if let Some(arity) = arity
             && usize::from(arity) != given.len()
         {
             let message = format!("Ch{arity} takes {arity} role(s), found {}", given.len());
             let help = format!("write Ch{}[{}], or Ch[…] for any number of roles", given.len(), given.join(", "));
-            report.error(ChoreoRule::BadRoles, unit, tree[base].range, message).advise(help);
+            report.add_error(ChoreoRule::BadRoles, unit, tree[base].range, message).add_help(help);
         }
-        for (at, &role) in surface::subscripts(unit, index).iter().enumerate() {
+        for (at, &role) in surface::subscript_elements(unit, index).iter().enumerate() {
             let text = unit.role_name(role);
             let known = roles.iter().any(|known| known == text)
                 || unit.binding(role) == Some(&Meaning::Role)
@@ -71,11 +76,11 @@ pub(crate) fn head(world: &World, unit: &Unit, candidate: &Candidate, report: &m
             if !known {
                 let message = format!("{text} is not a role");
                 report
-                    .error(ChoreoRule::BadRoles, unit, tree[role].range, message)
-                    .advise(format!("declare it: class {text}(Role): ..."));
+                    .add_error(ChoreoRule::BadRoles, unit, tree[role].range, message)
+                    .add_help(format!("declare it: class {text}(Role): ..."));
             } else if given[..at].iter().any(|before| before == text) {
                 let message = format!("role {text} must be played once in {name}, found twice");
-                report.error(ChoreoRule::BadRoles, unit, tree[role].range, message);
+                report.add_error(ChoreoRule::BadRoles, unit, tree[role].range, message);
             }
         }
         if role_positions.is_none() {
@@ -87,7 +92,7 @@ pub(crate) fn head(world: &World, unit: &Unit, candidate: &Candidate, report: &m
                 roles.join(", "),
                 given.join(", ")
             );
-            report.error(ChoreoRule::BadRoles, unit, tree[base].range, message);
+            report.add_error(ChoreoRule::BadRoles, unit, tree[base].range, message);
         }
     }
     if roles.is_empty() {
@@ -101,9 +106,10 @@ pub(crate) fn head(world: &World, unit: &Unit, candidate: &Candidate, report: &m
                 continue;
             };
             roles = match index {
-                Some(index) => {
-                    surface::subscripts(unit, index).iter().map(|&role| unit.role_name(role).to_owned()).collect()
-                }
+                Some(index) => surface::subscript_elements(unit, index)
+                    .iter()
+                    .map(|&role| unit.role_name(role).to_owned())
+                    .collect(),
                 None => world.classes.get(parent.0 as usize).map_or(Vec::new(), |parent| parent.roles.clone()),
             };
             break;
@@ -112,12 +118,12 @@ pub(crate) fn head(world: &World, unit: &Unit, candidate: &Candidate, report: &m
     if roles.is_empty() {
         let message = format!("the choreography {name} has no roles");
         report
-            .error(ChoreoRule::BadRoles, unit, class.name.range, message)
-            .advise(format!("class {name}(Ch2[A, B]): ..."));
+            .add_error(ChoreoRule::BadRoles, unit, class.name.range, message)
+            .add_help(format!("class {name}(Ch2[A, B]): ..."));
     }
     if roles.len() > RoleSet::LIMIT {
         let message = format!("{name} has {} roles; the limit is {}", roles.len(), RoleSet::LIMIT);
-        report.error(ChoreoRule::BadRoles, unit, class.name.range, message);
+        report.add_error(ChoreoRule::BadRoles, unit, class.name.range, message);
         roles.truncate(RoleSet::LIMIT);
     }
     let is_family = |role: &String| families.contains(role) || role_positions.is_none() && unit.families.contains(role);
@@ -126,7 +132,7 @@ pub(crate) fn head(world: &World, unit: &Unit, candidate: &Candidate, report: &m
     if lowered.len() < roles.len() {
         let message =
             format!("roles of {name} differ in case only ({}): their modules would have one name", roles.join(", "));
-        report.error(ChoreoRule::BadRoles, unit, class.name.range, message);
+        report.add_error(ChoreoRule::BadRoles, unit, class.name.range, message);
     }
     let dataclass = tree[class.decorators].iter().any(|&decorator| {
         let called = match tree[decorator].kind {
@@ -149,26 +155,26 @@ pub(crate) fn head(world: &World, unit: &Unit, candidate: &Candidate, report: &m
         dataclass,
         protocol: bases.iter().any(|&base| crate::scan::is_protocol_base(tree, base)),
         attributes: IndexMap::new(),
-        docstring: docstring(tree, class.body),
+        docstring: docstring_range(tree, class.body),
     }
 }
 
 /// Reads the bases and bodies of all classes.
-pub(crate) fn resolve(world: &mut World, report: &mut Report) {
+pub(crate) fn declare_bodies(world: &mut World, report: &mut Report) {
     for at in 0..world.classes.len() {
-        let (bases, plain_bases) = bases(world, ClassId(at as u32), report);
+        let (bases, plain_bases) = read_bases(world, ClassId(at as u32), report);
         world.classes[at].bases = bases;
         world.classes[at].plain_bases = plain_bases;
     }
     for at in 0..world.classes.len() {
-        let (methods, attributes) = body(world, ClassId(at as u32), report);
+        let (methods, attributes) = read_body(world, ClassId(at as u32), report);
         world.classes[at].methods = methods;
         world.classes[at].attributes = attributes;
     }
     unique_names::refuse_shared_private_names(world, report);
 }
 
-fn bases(world: &World, id: ClassId, report: &mut Report) -> (Vec<Base>, Vec<ExprId>) {
+fn read_bases(world: &World, id: ClassId, report: &mut Report) -> (Vec<Base>, Vec<ExprId>) {
     let class = world.class(id);
     let unit = Rc::clone(world.unit(class.unit));
     let tree = &unit.tree;
@@ -183,23 +189,23 @@ fn bases(world: &World, id: ClassId, report: &mut Report) -> (Vec<Base>, Vec<Exp
     };
     for keyword in &tree[arguments.keywords] {
         let message = "a choreographic class takes no keyword arguments such as metaclass".to_owned();
-        report.error(ChoreoRule::Unsupported, &unit, keyword.range, message);
+        report.add_error(ChoreoRule::Unsupported, &unit, keyword.range, message);
     }
     for &base in &tree[arguments.positional] {
         let (value, index) = match tree[base].kind {
             ExprKind::Subscript { value, index, .. } => (value, Some(index)),
             _ => (base, None),
         };
-        if surface::of(&unit, value).is_some() {
+        if surface::surface_of_expr(&unit, value).is_some() {
             continue;
         }
         let is_generic = tree.dotted(value).is_some_and(|parts| parts.last() == Some(&"Generic"));
         if is_generic {
             continue;
         }
-        match annotations.choreography(value) {
+        match annotations.named_choreography(value) {
             Some(parent) => {
-                let arguments = index.map(|index| surface::subscripts(&unit, index));
+                let arguments = index.map(|index| surface::subscript_elements(&unit, index));
                 if let Some(roles) = annotations.instance_roles(parent, arguments.as_deref(), base, report) {
                     found.push(Base { class: parent, roles });
                 }
@@ -212,7 +218,7 @@ fn bases(world: &World, id: ClassId, report: &mut Report) -> (Vec<Base>, Vec<Exp
 
 type ClassBody = (IndexMap<String, Method>, IndexMap<String, Attribute>);
 
-fn body(world: &World, id: ClassId, report: &mut Report) -> ClassBody {
+fn read_body(world: &World, id: ClassId, report: &mut Report) -> ClassBody {
     let class = world.class(id);
     let unit = Rc::clone(world.unit(class.unit));
     let tree = &unit.tree;
@@ -229,19 +235,19 @@ fn body(world: &World, id: ClassId, report: &mut Report) -> ClassBody {
                 let name = tree.text(function.name.name).to_owned();
                 if methods.contains_key(&name) {
                     let message = format!("{name} is defined twice in {}", class.name);
-                    report.error(ChoreoRule::Unsupported, &unit, function.name.range, message);
+                    report.add_error(ChoreoRule::Unsupported, &unit, function.name.range, message);
                     continue;
                 }
-                methods.insert(name.clone(), method(&annotations, stmt, name, function, report));
+                methods.insert(name.clone(), read_method(&annotations, stmt, name, function, report));
             }
             StmtKind::AnnAssign { target, annotation, value, .. } => {
                 let Some(name) = tree.as_name(target) else { continue };
-                let located = annotations.located(annotation, report);
+                let located = annotations.read_location(annotation, report);
                 let attribute = Attribute {
                     stmt,
                     range: tree[target].range,
                     annotated: located.is_some(),
-                    located: located.unwrap_or_else(|| replicated(&annotations, Some(annotation))),
+                    located: located.unwrap_or_else(|| replicated_location(&annotations, Some(annotation))),
                     annotation: Some(annotation),
                     value,
                 };
@@ -273,7 +279,7 @@ fn body(world: &World, id: ClassId, report: &mut Report) -> ClassBody {
             StmtKind::Pass => {}
             _ => {
                 let message = "the body of a choreographic class has methods and attributes only";
-                report.error(ChoreoRule::Unsupported, &unit, range, message);
+                report.add_error(ChoreoRule::Unsupported, &unit, range, message);
             }
         }
     }
@@ -281,7 +287,7 @@ fn body(world: &World, id: ClassId, report: &mut Report) -> ClassBody {
     (methods, attributes)
 }
 
-fn method(
+fn read_method(
     annotations: &Annotations<'_>,
     stmt: StmtId,
     name: String,
@@ -302,16 +308,16 @@ fn method(
     if function.is_async {
         let message = format!("{name} is async: the order of its messages would depend on the event loop");
         report
-            .error(ChoreoRule::Unsupported, unit, function.name.range, message)
-            .advise("write it as an ordinary method; every endpoint may still run in a thread or task of its own");
+            .add_error(ChoreoRule::Unsupported, unit, function.name.range, message)
+            .add_help("write it as an ordinary method; every endpoint may still run in a thread or task of its own");
     }
     if !function.type_params.is_empty() {
-        let role = tree[function.type_params]
-            .iter()
-            .any(|parameter| parameter.bound.is_some_and(|bound| surface::of(unit, bound) == Some(Surface::Role)));
+        let role = tree[function.type_params].iter().any(|parameter| {
+            parameter.bound.is_some_and(|bound| surface::surface_of_expr(unit, bound) == Some(Surface::Role))
+        });
         if role {
             let message = format!("{name} has roles of its own: roles belong to the class");
-            report.error(ChoreoRule::Unsupported, unit, function.name.range, message);
+            report.add_error(ChoreoRule::Unsupported, unit, function.name.range, message);
         }
     }
     let mut parameters = Vec::new();
@@ -323,13 +329,13 @@ fn method(
             skipped = true;
             return;
         }
-        let located = parameter.annotation.and_then(|annotation| annotations.located(annotation, report));
+        let located = parameter.annotation.and_then(|annotation| annotations.read_location(annotation, report));
         parameters.push(MethodParameter {
             name: tree.text(parameter.name.name).to_owned(),
             range: parameter.name.range,
             located: match (located, parameter.annotation) {
                 (Some(located), _) if located != Located::Nothing => located,
-                (_, annotation) => replicated(annotations, annotation),
+                (_, annotation) => replicated_location(annotations, annotation),
             },
             annotation: parameter.annotation,
             default: parameter.default,
@@ -347,7 +353,7 @@ fn method(
     }
     for (spread, kind) in [(declared.vararg, ParameterKind::Spread), (declared.kwarg, ParameterKind::KeywordSpread)] {
         let Some(spread) = spread else { continue };
-        let located = spread.annotation.and_then(|annotation| annotations.located(annotation, report));
+        let located = spread.annotation.and_then(|annotation| annotations.read_location(annotation, report));
         parameters.push(MethodParameter {
             name: tree.text(spread.name.name).to_owned(),
             range: spread.name.range,
@@ -361,14 +367,23 @@ fn method(
             kind,
         });
     }
-    let returns = function
-        .returns
-        .map(|returns| annotations.located(returns, report).unwrap_or_else(|| replicated(annotations, Some(returns))));
-    Method { stmt, name, function, kind, parameters, returns, plain: false, docstring: docstring(tree, function.body) }
+    let returns = function.returns.map(|returns| {
+        annotations.read_location(returns, report).unwrap_or_else(|| replicated_location(annotations, Some(returns)))
+    });
+    Method {
+        stmt,
+        name,
+        function,
+        kind,
+        parameters,
+        returns,
+        plain: false,
+        docstring: docstring_range(tree, function.body),
+    }
 }
 
 /// A value of a plain type, of which every role has a copy.
-fn replicated(annotations: &Annotations<'_>, annotation: Option<ExprId>) -> Located {
+fn replicated_location(annotations: &Annotations<'_>, annotation: Option<ExprId>) -> Located {
     let traits =
         annotation.map_or(Traits::OPAQUE, |annotation| traits_of(annotations.world, annotations.unit, annotation));
     Located::Free(Free { certain: true, traits })
@@ -411,7 +426,7 @@ fn is_plain_body(
 ) -> bool {
     let tree = &unit.tree;
     let receiver = self_name(unit, method);
-    for expr in unit.within(tree[method.stmt].range) {
+    for expr in unit.exprs_within(tree[method.stmt].range) {
         match tree[expr].kind {
             ExprKind::Attribute { value, attribute, context } => {
                 let of_self = tree.as_name(value).is_some_and(|name| Some(tree.text(name)) == receiver);

@@ -56,21 +56,21 @@ fn is_told(events: &[DiagramEvent]) -> bool {
 const DEPTH: usize = 6;
 
 /// The diagrams of all methods of a file that communicate, in source order.
-pub(crate) fn diagrams(world: &World, facts: &LocationFacts, unit: crate::declaration::UnitId) -> Vec<Diagram> {
+pub(crate) fn draw_diagrams(world: &World, facts: &LocationFacts, unit: crate::declaration::UnitId) -> Vec<Diagram> {
     let mut found = Vec::new();
     for class in world.classes.iter().filter(|class| class.unit == unit) {
         for method in class.methods.values() {
-            let communicates = facts.method(class.id, &method.name).is_some_and(|facts| facts.communicates);
+            let communicates = facts.method_facts(class.id, &method.name).is_some_and(|facts| facts.communicates);
             if !communicates {
                 continue;
             }
             let mut drawing = Drawing { world, facts, open: Vec::new(), loops: 0 };
             let own: Vec<RoleId> = (0..class.roles.len() as u8).map(RoleId).collect();
-            let events = drawing.method(class, method, &own);
+            let events = drawing.draw_method(class, method, &own);
             found.push(Diagram {
                 name: format!("{}.{}", class.name, method.name),
-                mermaid: mermaid::draw(&class.roles, &events),
-                svg: svg::draw(&format!("{}.{}", class.name, method.name), &class.roles, &events),
+                mermaid: mermaid::draw_mermaid(&class.roles, &events),
+                svg: svg::draw_svg(&format!("{}.{}", class.name, method.name), &class.roles, &events),
             });
         }
     }
@@ -86,40 +86,40 @@ struct Drawing<'a> {
 }
 
 impl Drawing<'_> {
-    fn method(&mut self, class: &ChoreographicClass, method: &Method, roles: &[RoleId]) -> Vec<DiagramEvent> {
+    fn draw_method(&mut self, class: &ChoreographicClass, method: &Method, roles: &[RoleId]) -> Vec<DiagramEvent> {
         self.open.push((class.id, method.name.clone()));
         let unit = Rc::clone(self.world.unit(class.unit));
         let loops = std::mem::take(&mut self.loops);
-        let events = self.suite(&unit, method.function.body, roles);
+        let events = self.draw_suite(&unit, method.function.body, roles);
         self.loops = loops;
         self.open.pop();
         events
     }
 
-    fn suite(&mut self, unit: &Rc<Unit>, body: List<StmtId>, roles: &[RoleId]) -> Vec<DiagramEvent> {
+    fn draw_suite(&mut self, unit: &Rc<Unit>, body: List<StmtId>, roles: &[RoleId]) -> Vec<DiagramEvent> {
         let mut events = Vec::new();
         for &stmt in &unit.tree[body] {
-            self.stmt(unit, stmt, roles, &mut events);
+            self.draw_stmt(unit, stmt, roles, &mut events);
         }
         events
     }
 
-    fn stmt(&mut self, unit: &Rc<Unit>, stmt: StmtId, roles: &[RoleId], events: &mut Vec<DiagramEvent>) {
+    fn draw_stmt(&mut self, unit: &Rc<Unit>, stmt: StmtId, roles: &[RoleId], events: &mut Vec<DiagramEvent>) {
         let tree = &unit.tree;
         match tree[stmt].kind {
             StmtKind::If { test, body, clauses } => {
-                self.expr(unit, test, roles, events);
-                let mut arms = vec![(self.condition(unit, test, roles), self.suite(unit, body, roles))];
+                self.draw_expr(unit, test, roles, events);
+                let mut arms = vec![(self.describe_condition(unit, test, roles), self.draw_suite(unit, body, roles))];
                 for clause in &tree[clauses] {
                     let mut inner = Vec::new();
                     let condition = match clause.test {
                         Some(test) => {
-                            self.expr(unit, test, roles, &mut inner);
-                            self.condition(unit, test, roles)
+                            self.draw_expr(unit, test, roles, &mut inner);
+                            self.describe_condition(unit, test, roles)
                         }
                         None => "else".to_owned(),
                     };
-                    inner.extend(self.suite(unit, clause.body, roles));
+                    inner.extend(self.draw_suite(unit, clause.body, roles));
                     arms.push((condition, inner));
                 }
                 if arms.iter().any(|(_, inner)| is_told(inner)) {
@@ -127,12 +127,13 @@ impl Drawing<'_> {
                 }
             }
             StmtKind::Match { subject, cases } => {
-                self.expr(unit, subject, roles, events);
+                self.draw_expr(unit, subject, roles, events);
                 let arms: Vec<(String, Vec<DiagramEvent>)> = tree[cases]
                     .iter()
                     .map(|case| {
-                        let head = format!("{} is {}", unit.expr_text(subject), unit.text(tree[case.pattern].range));
-                        (head, self.suite(unit, case.body, roles))
+                        let head =
+                            format!("{} is {}", unit.expr_text(subject), unit.source_text(tree[case.pattern].range));
+                        (head, self.draw_suite(unit, case.body, roles))
                     })
                     .collect();
                 if arms.iter().any(|(_, inner)| is_told(inner)) {
@@ -141,18 +142,21 @@ impl Drawing<'_> {
             }
             StmtKind::While { test, body, .. } => {
                 let mut inner = Vec::new();
-                self.expr(unit, test, roles, &mut inner);
+                self.draw_expr(unit, test, roles, &mut inner);
                 self.loops += 1;
-                inner.extend(self.suite(unit, body, roles));
+                inner.extend(self.draw_suite(unit, body, roles));
                 self.loops -= 1;
                 if is_told(&inner) {
-                    events.push(DiagramEvent::Loop(format!("while {}", self.condition(unit, test, roles)), inner));
+                    events.push(DiagramEvent::Loop(
+                        format!("while {}", self.describe_condition(unit, test, roles)),
+                        inner,
+                    ));
                 }
             }
             StmtKind::For { target, iter, body, .. } => {
-                self.expr(unit, iter, roles, events);
+                self.draw_expr(unit, iter, roles, events);
                 self.loops += 1;
-                let inner = self.suite(unit, body, roles);
+                let inner = self.draw_suite(unit, body, roles);
                 self.loops -= 1;
                 if is_told(&inner) {
                     let head = format!("for {} in {}", unit.expr_text(target), unit.expr_text(iter));
@@ -164,7 +168,7 @@ impl Drawing<'_> {
             StmtKind::Continue => events.push(DiagramEvent::Exit("next round")),
             StmtKind::Return { value } => {
                 if let Some(value) = value {
-                    self.expr(unit, value, roles, events);
+                    self.draw_expr(unit, value, roles, events);
                 }
                 if self.loops > 0 {
                     events.push(DiagramEvent::Exit("return"));
@@ -173,8 +177,8 @@ impl Drawing<'_> {
             _ => {
                 for child in tree.children(Node::Stmt(stmt)) {
                     match child {
-                        Node::Expr(expr) => self.expr(unit, expr, roles, events),
-                        Node::Stmt(stmt) => self.stmt(unit, stmt, roles, events),
+                        Node::Expr(expr) => self.draw_expr(unit, expr, roles, events),
+                        Node::Stmt(stmt) => self.draw_stmt(unit, stmt, roles, events),
                     }
                 }
             }
@@ -182,30 +186,30 @@ impl Drawing<'_> {
     }
 
     /// A condition and who decides it.
-    fn condition(&self, unit: &Unit, test: ExprId, roles: &[RoleId]) -> String {
-        let text = short(unit.expr_text(test));
-        let located = self.facts.table(unit.id).of(test).located.substitute(roles);
+    fn describe_condition(&self, unit: &Unit, test: ExprId, roles: &[RoleId]) -> String {
+        let text = shorten_label(unit.expr_text(test));
+        let located = self.facts.file_table(unit.id).info_of(test).located.substitute_roles(roles);
         match located {
             Located::At(at) if self.open.len() == 1 => {
                 let names = self.open.first().map(|(class, _)| &self.world.class(*class).roles);
-                names.map_or(text.clone(), |names| format!("{text} ({})", at.roles.show(names)))
+                names.map_or(text.clone(), |names| format!("{text} ({})", at.roles.describe_roles(names)))
             }
             _ => text,
         }
     }
 
-    fn expr(&mut self, unit: &Rc<Unit>, expr: ExprId, roles: &[RoleId], events: &mut Vec<DiagramEvent>) {
-        let info = self.facts.table(unit.id).of(expr);
+    fn draw_expr(&mut self, unit: &Rc<Unit>, expr: ExprId, roles: &[RoleId], events: &mut Vec<DiagramEvent>) {
+        let info = self.facts.file_table(unit.id).info_of(expr);
         if !info.communicates {
             return;
         }
         let actual = |role: RoleId| roles.get(role.index()).copied().unwrap_or(role);
         for child in unit.tree.children(Node::Expr(expr)) {
             if let Node::Expr(child) = child {
-                self.expr(unit, child, roles, events);
+                self.draw_expr(unit, child, roles, events);
             }
         }
-        match self.facts.table(unit.id).action(expr).cloned() {
+        match self.facts.file_table(unit.id).action_of(expr).cloned() {
             Some(Action::Com { sender, receiver, value, .. }) => {
                 let text = sent_text(unit, self.facts, value);
                 events.push(DiagramEvent::Message { from: actual(sender), to: actual(receiver), text, label: false });
@@ -214,28 +218,28 @@ impl Drawing<'_> {
                 events.push(DiagramEvent::Message {
                     from: actual(sender),
                     to: actual(receiver),
-                    text: label.text(),
+                    text: label.source_text(),
                     label: true,
                 });
             }
             Some(Action::Invoke { class, method, roles: given, .. }) => {
-                self.call(class, &method, &given, roles, events);
+                self.draw_call(class, &method, &given, roles, events);
             }
             Some(Action::Construct { class, roles: given, .. }) => {
-                if let Some((owner, formal, _)) = self.world.method(class, "__init__") {
+                if let Some((owner, formal, _)) = self.world.find_method(class, "__init__") {
                     let given: Vec<RoleId> = formal.iter().map(|role| given[role.index()]).collect();
-                    self.call(owner, "__init__", &given, roles, events);
+                    self.draw_call(owner, "__init__", &given, roles, events);
                 }
             }
             Some(Action::Apply { function, roles: taking_part, .. }) => {
-                let text = format!("{}(…)", short(unit.expr_text(function)));
-                events.push(DiagramEvent::Note { roles: taking_part.substitute(roles), text });
+                let text = format!("{}(…)", shorten_label(unit.expr_text(function)));
+                events.push(DiagramEvent::Note { roles: taking_part.substitute_roles(roles), text });
             }
             Some(Action::Locate { .. } | Action::NameClass { .. } | Action::Recover) | None => {}
         }
     }
 
-    fn call(
+    fn draw_call(
         &mut self,
         class: ClassId,
         method: &str,
@@ -243,7 +247,7 @@ impl Drawing<'_> {
         roles: &[RoleId],
         events: &mut Vec<DiagramEvent>,
     ) {
-        let Some(facts) = self.facts.method(class, method) else { return };
+        let Some(facts) = self.facts.method_facts(class, method) else { return };
         if !facts.communicates {
             return;
         }
@@ -252,27 +256,27 @@ impl Drawing<'_> {
         let again = self.open.iter().any(|(open, name)| *open == class && name == method);
         if again || self.open.len() >= DEPTH {
             let text = format!("{}.{method}", declared.name);
-            events.push(DiagramEvent::Note { roles: facts.involved.substitute(&actual), text });
+            events.push(DiagramEvent::Note { roles: facts.involved.substitute_roles(&actual), text });
             return;
         }
-        let inner = self.method(declared, &declared.methods[method], &actual);
+        let inner = self.draw_method(declared, &declared.methods[method], &actual);
         events.extend(inner);
     }
 }
 
 /// What is sent, as written; parts that were received just before are only hinted at.
 fn sent_text(unit: &Unit, facts: &LocationFacts, value: ExprId) -> String {
-    let table = facts.table(unit.id);
-    if let Some(Action::Com { value, .. }) = table.action(value) {
+    let table = facts.file_table(unit.id);
+    if let Some(Action::Com { value, .. }) = table.action_of(value) {
         // Forwarded as it came.
         return sent_text(unit, facts, *value);
     }
     let text = unit.expr_text(value);
     let mut cuts: Vec<(usize, usize)> = Vec::new();
     let range = unit.tree[value].range;
-    for inner in unit.within(range) {
+    for inner in unit.exprs_within(range) {
         if inner != value
-            && matches!(table.action(inner), Some(Action::Com { .. }))
+            && matches!(table.action_of(inner), Some(Action::Com { .. }))
             && matches!(unit.tree[inner].kind, ExprKind::Call { .. })
         {
             let found = unit.tree[inner].range;
@@ -291,11 +295,11 @@ fn sent_text(unit: &Unit, facts: &LocationFacts, value: ExprId) -> String {
     }
     shown.push_str(&text[at..]);
     let place = shown.rfind(" @ ").filter(|&at| shown[at..].ends_with(')') || shown[at..].ends_with(']'));
-    short(place.map_or(shown.as_str(), |at| &shown[..at]))
+    shorten_label(place.map_or(shown.as_str(), |at| &shown[..at]))
 }
 
 /// One line, not too long.
-fn short(text: &str) -> String {
+fn shorten_label(text: &str) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     if line.chars().count() <= 48 {
         return line;

@@ -78,13 +78,13 @@ pub(crate) fn sha256(bytes: &[u8]) -> String {
     }
     padded.extend_from_slice(&(bytes.len() as u64 * 8).to_be_bytes());
     for block in padded.chunks_exact(64) {
-        compress(&mut state, block);
+        compress_block(&mut state, block);
     }
     let words: Vec<String> = state.iter().map(|word| format!("{word:08x}")).collect();
     words.concat()
 }
 
-fn compress(state: &mut [u32; 8], block: &[u8]) {
+fn compress_block(state: &mut [u32; 8], block: &[u8]) {
     let mut words = [0u32; 64];
     for (word, bytes) in words.iter_mut().zip(block.chunks_exact(4)) {
         *word = u32::from_be_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);

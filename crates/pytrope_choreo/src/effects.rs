@@ -37,7 +37,7 @@ impl ParameterSet {
     pub const NONE: Self = Self(0);
     pub const OUTSIDE: Self = Self(1 << 63);
 
-    pub const fn one(position: usize) -> Self {
+    pub const fn of_position(position: usize) -> Self {
         // Beyond 62 parameters the last bit stands for several, which only makes a summary coarser.
         Self(1 << if position > 62 { 62 } else { position })
     }
@@ -47,7 +47,7 @@ impl ParameterSet {
     }
 
     pub const fn contains(self, position: usize) -> bool {
-        self.0 & Self::one(position).0 != 0
+        self.0 & Self::of_position(position).0 != 0
     }
 
     pub const fn is_outside(self) -> bool {
@@ -145,7 +145,7 @@ impl Effects {
         for _ in 0..ROUNDS {
             let mut stable = true;
             for &key in &keys {
-                let found = body::summarize(world, &effects, key);
+                let found = body::summarize_function(world, &effects, key);
                 if effects.summaries[&key] != found {
                     effects.summaries.insert(key, found);
                     stable = false;
@@ -208,7 +208,7 @@ impl Effects {
     }
 
     /// What an expression stands for when it is called, given that none of its names is local.
-    pub fn resolve(&self, world: &World, unit: &Unit, expr: ExprId) -> Callee {
+    pub fn resolve_callee(&self, world: &World, unit: &Unit, expr: ExprId) -> Callee {
         let tree = &unit.tree;
         let head = match tree[expr].kind {
             // `Stack[int]()`
@@ -281,7 +281,7 @@ impl Effects {
 }
 
 /// What making an instance of a plain class calls: its `__init__`, or of a dataclass its `__post_init__`.
-pub(crate) fn constructor(world: &World, class: PlainFunction) -> Option<PlainFunction> {
+pub(crate) fn find_constructor(world: &World, class: PlainFunction) -> Option<PlainFunction> {
     let unit = world.unit(class.0);
     let found = ["__init__", "__post_init__", "__new__"].iter().find_map(|name| method_of(unit, class.1, name))?;
     Some((class.0, found))
@@ -308,7 +308,7 @@ fn is_property(unit: &Unit, function: Function) -> bool {
 }
 
 /// The parameters of a function in the order of their positions in a summary.
-pub(crate) fn positions(unit: &Unit, function: Function) -> Vec<Parameter> {
+pub(crate) fn summary_parameters(unit: &Unit, function: Function) -> Vec<Parameter> {
     let tree = &unit.tree;
     let declared = function.parameters;
     [declared.positional_only, declared.regular, declared.keyword_only]

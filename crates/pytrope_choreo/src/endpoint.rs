@@ -95,11 +95,11 @@ pub struct OfferCase {
 }
 
 /// Whether control never passes the end of a block.
-pub fn ends(block: &[EndpointStmt]) -> bool {
+pub fn never_falls_through(block: &[EndpointStmt]) -> bool {
     block.last().is_some_and(|last| match &last.node {
         EndpointNode::Return(_) | EndpointNode::Raise(_) | EndpointNode::Break | EndpointNode::Continue => true,
-        EndpointNode::If { then, orelse, .. } => ends(then) && ends(orelse),
-        EndpointNode::Offer { cases, .. } => cases.iter().all(|case| ends(&case.body)),
+        EndpointNode::If { then, orelse, .. } => never_falls_through(then) && never_falls_through(orelse),
+        EndpointNode::Offer { cases, .. } => cases.iter().all(|case| never_falls_through(&case.body)),
         EndpointNode::Match { .. }
         | EndpointNode::Line(_)
         | EndpointNode::While { .. }

@@ -75,11 +75,11 @@ impl LocationFacts {
         Self { tables, fields, methods, implementations: Vec::new(), unrollings: Vec::new(), asynchronous: false }
     }
 
-    pub fn table(&self, unit: UnitId) -> &Table {
+    pub fn file_table(&self, unit: UnitId) -> &Table {
         &self.tables[unit.0 as usize]
     }
 
-    pub fn tables(&self) -> impl Iterator<Item = &Table> {
+    pub fn file_tables(&self) -> impl Iterator<Item = &Table> {
         self.tables.iter()
     }
 
@@ -89,16 +89,16 @@ impl LocationFacts {
 
     /// Whether a method is a coroutine: it, or one that it overrides, communicates in an asyncio projection.
     pub fn is_coroutine(&self, world: &World, class: ClassId, name: &str) -> bool {
-        let communicates = |class: ClassId| self.method(class, name).is_some_and(|method| method.communicates);
+        let communicates = |class: ClassId| self.method_facts(class, name).is_some_and(|method| method.communicates);
         self.asynchronous && world.lineage(class).into_iter().any(|(base, _)| communicates(base))
     }
 
-    pub fn method(&self, class: ClassId, name: &str) -> Option<&MethodFacts> {
+    pub fn method_facts(&self, class: ClassId, name: &str) -> Option<&MethodFacts> {
         self.methods[class.0 as usize].get(name)
     }
 
     /// A field of an instance, wherever in its lineage it is declared, seen with the instance's own formal roles.
-    pub fn field(&self, world: &World, class: ClassId, name: &str) -> Option<(Field, Vec<RoleId>)> {
+    pub fn field_of_instance(&self, world: &World, class: ClassId, name: &str) -> Option<(Field, Vec<RoleId>)> {
         world.lineage(class).into_iter().find_map(|(class, roles)| {
             let field = self.fields[class.0 as usize].get(name)?;
             Some((field.clone(), roles))
@@ -118,14 +118,14 @@ pub struct Table {
 }
 
 impl Table {
-    pub fn of(&self, expr: ExprId) -> &Info {
+    pub fn info_of(&self, expr: ExprId) -> &Info {
         &self.info[expr.index()]
     }
 
     /// The roles that have values in a range of the source.
     pub fn roles_in(&self, unit: &Unit, range: TextRange) -> RoleSet {
-        unit.within(range).fold(RoleSet::EMPTY, |roles, expr| {
-            let info = self.of(expr);
+        unit.exprs_within(range).fold(RoleSet::EMPTY, |roles, expr| {
+            let info = self.info_of(expr);
             let own = match &info.located {
                 Located::At(at) => at.roles,
                 _ => RoleSet::EMPTY,
@@ -134,7 +134,7 @@ impl Table {
         })
     }
 
-    pub fn action(&self, expr: ExprId) -> Option<&Action> {
+    pub fn action_of(&self, expr: ExprId) -> Option<&Action> {
         self.actions.get(&expr)
     }
 }
@@ -268,7 +268,7 @@ pub enum CensusOperation {
 
 impl CensusOperation {
     /// The pattern of a method of a star or a mesh.
-    pub fn named(name: &str) -> Option<Self> {
+    pub fn from_method_name(name: &str) -> Option<Self> {
         Some(match name {
             "broadcast" => Self::Broadcast,
             "scatter" => Self::Scatter,
@@ -283,7 +283,7 @@ impl CensusOperation {
     }
 
     /// What the sender calls; a member of a star sends as on a channel of its own.
-    pub const fn sending(self) -> &'static str {
+    pub const fn sending_method(self) -> &'static str {
         match self {
             Self::Point | Self::Gather | Self::First => "send",
             Self::Broadcast => "broadcast",
@@ -296,12 +296,12 @@ impl CensusOperation {
     }
 
     /// What the receiver calls.
-    pub const fn receiving(self) -> &'static str {
+    pub const fn receiving_method(self) -> &'static str {
         match self {
             Self::Point | Self::Broadcast | Self::Scatter | Self::Share => "recv",
             Self::Gather => "gather",
             Self::First => "first",
-            Self::AllGather | Self::AllToAll | Self::Shift => self.sending(),
+            Self::AllGather | Self::AllToAll | Self::Shift => self.sending_method(),
         }
     }
 
@@ -324,7 +324,7 @@ pub struct Label {
 }
 
 impl Label {
-    pub fn text(&self) -> String {
+    pub fn source_text(&self) -> String {
         format!("{}.{}", self.class, self.member)
     }
 }

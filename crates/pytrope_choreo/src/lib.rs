@@ -80,8 +80,8 @@ pub struct Options {
 }
 
 /// The choreographies that a file declares or imports, by the names it has for them.
-pub fn choreographies(file: &Arc<SourceFile>, modules: &dyn Modules) -> Vec<String> {
-    let world = load::load(parse(file), &Expanded::nothing(modules), &mut Report::default());
+pub fn choreography_names(file: &Arc<SourceFile>, modules: &dyn Modules) -> Vec<String> {
+    let world = load::load_world(parse(file), &Expanded::without_expansions(modules), &mut Report::default());
     let Some(unit) = world.units.last() else { return Vec::new() };
     let mut names: Vec<String> = unit
         .scope
@@ -108,7 +108,7 @@ pub fn needed_version(file: &Arc<SourceFile>) -> Option<&'static str> {
 }
 
 /// Projects a choreography and the choreographies it imports.
-pub fn project(file: &Arc<SourceFile>, modules: &dyn Modules, options: Options) -> Projection {
+pub fn project_file(file: &Arc<SourceFile>, modules: &dyn Modules, options: Options) -> Projection {
     let parsed = parse(file);
     if !parsed.errors.is_empty() {
         let rule = rule_by_id("syntax-error");
@@ -120,14 +120,14 @@ pub fn project(file: &Arc<SourceFile>, modules: &dyn Modules, options: Options) 
         return Projection { findings, ..Projection::default() };
     }
     let mut report = Report::default();
-    let mut expanded = Expanded::nothing(modules);
-    let mut world = load::load(parsed, &expanded, &mut report);
+    let mut expanded = Expanded::without_expansions(modules);
+    let mut world = load::load_world(parsed, &expanded, &mut report);
     let mut checked = None;
     for _ in 0..=EXPANSIONS {
         if !report.findings.is_empty() {
             break;
         }
-        let facts = check::check(&world, &mut report);
+        let facts = check::check_world(&world, &mut report);
         if facts.unrollings.is_empty() {
             checked = Some(facts);
             break;
@@ -136,19 +136,19 @@ pub fn project(file: &Arc<SourceFile>, modules: &dyn Modules, options: Options) 
             break;
         }
         let longer = expanded.files.get(file.path()).map_or(file, |longer| &longer.file);
-        world = load::load(parse(longer), &expanded, &mut report);
+        world = load::load_world(parse(longer), &expanded, &mut report);
     }
     let target = UnitId(world.units.len() as u32 - 1);
     if !world.classes.iter().any(|class| class.unit == target) && report.findings.is_empty() {
         let unit = world.unit(target);
-        let forgotten = unit.tree.expr_ids().find_map(|expr| Some((expr, surface::forgotten(unit, expr)?)));
+        let forgotten = unit.tree.expr_ids().find_map(|expr| Some((expr, surface::missing_import(unit, expr)?)));
         match forgotten {
             Some((expr, name)) => report
-                .error(ChoreoRule::NotAChoreography, unit, unit.tree[expr].range, format!("{name} is not imported"))
-                .advise(format!("from pytrope.choreo import {name}")),
+                .add_error(ChoreoRule::NotAChoreography, unit, unit.tree[expr].range, format!("{name} is not imported"))
+                .add_help(format!("from pytrope.choreo import {name}")),
             None => report
-                .error(ChoreoRule::NotAChoreography, unit, TextRange::at(0), "no class of this file is a choreography")
-                .advise(
+                .add_error(ChoreoRule::NotAChoreography, unit, TextRange::at(0), "no class of this file is a choreography")
+                .add_help(
                     "a choreography is a class over roles: `class Greeting(Ch2[A, B]): ...` with Ch2 from pytrope.choreo",
                 ),
         };
@@ -160,13 +160,13 @@ pub fn project(file: &Arc<SourceFile>, modules: &dyn Modules, options: Options) 
         let mut demands = module::Demands::default();
         let mut modules = Vec::new();
         for unit in world.units.iter().rev() {
-            let printed = module::modules(&world, &facts, unit.id, &mut demands, &mut report);
+            let printed = module::project_modules(&world, &facts, unit.id, &mut demands, &mut report);
             modules.extend(printed.into_iter().map(|module| (unit.id, module)));
         }
         site::number_sites(&world, &facts, &mut modules);
         projection.modules = modules.into_iter().map(|(_, module)| module).collect();
         if options.diagrams {
-            projection.diagrams = diagram::diagrams(&world, &facts, target);
+            projection.diagrams = diagram::draw_diagrams(&world, &facts, target);
         }
     }
     projection.findings = report.findings;

@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 use crate::declaration::{Meaning, Surface, Unit, UnitId, World};
 use crate::declare;
 use crate::report::{ChoreoRule, Extend, Report};
-use crate::scan::{Modules, parse_unit, scan};
+use crate::scan::{Modules, parse_unit, scan_unit};
 use crate::surface;
 use crate::unique_names;
 use crate::unroll::Expanded;
@@ -21,7 +21,7 @@ use crate::unroll::Expanded;
 pub struct Siblings;
 
 impl Modules for Siblings {
-    fn find(&self, from: &SourceFile, name: &str, level: u32) -> Option<Arc<SourceFile>> {
+    fn find_module(&self, from: &SourceFile, name: &str, level: u32) -> Option<Arc<SourceFile>> {
         let mut folder = Path::new(from.path()).parent()?.to_path_buf();
         for _ in 1..level.max(1) {
             folder = folder.parent()?.to_path_buf();
@@ -38,10 +38,10 @@ impl Modules for Siblings {
 }
 
 /// Loads a file and everything of the project it imports; the file itself is the last unit.
-pub(crate) fn load(parsed: Parsed, expanded: &Expanded<'_>, report: &mut Report) -> World {
+pub(crate) fn load_world(parsed: Parsed, expanded: &Expanded<'_>, report: &mut Report) -> World {
     let mut loader = Loader { expanded, world: World::default(), done: FxHashMap::default(), open: Vec::new() };
-    loader.enter(parsed, report);
-    declare::resolve(&mut loader.world, report);
+    loader.enter_file(parsed, report);
+    declare::declare_bodies(&mut loader.world, report);
     loader.world
 }
 
@@ -54,9 +54,9 @@ fn refuse_functions(unit: &Unit, report: &mut Report) {
         let lists = [parameters.positional_only, parameters.regular, parameters.keyword_only];
         let placed = lists.iter().flat_map(|&list| &tree[list]).find_map(|parameter| {
             let annotation = parameter.annotation?;
-            let located = unit.within(tree[annotation].range).any(|expr| {
+            let located = unit.exprs_within(tree[annotation].range).any(|expr| {
                 matches!(
-                    surface::of(unit, expr),
+                    surface::surface_of_expr(unit, expr),
                     Some(Surface::At | Surface::Channel | Surface::DiChannel | Surface::Star | Surface::Mesh)
                 ) || matches!(unit.binding(expr), Some(Meaning::Alias { .. } | Meaning::Choreography(_)))
             });
@@ -66,9 +66,11 @@ fn refuse_functions(unit: &Unit, report: &mut Report) {
         let name = tree.text(function.name.name);
         let message = format!("{name} concerns several roles and is no method of a choreography");
         report
-            .error(ChoreoRule::Unsupported, unit, function.name.range, message)
-            .also(unit.span(parameter), "this parameter has a place")
-            .advise(format!("write a class over its roles with {name} as a method; plain functions take plain types"));
+            .add_error(ChoreoRule::Unsupported, unit, function.name.range, message)
+            .annotate_span(unit.span(parameter), "this parameter has a place")
+            .add_help(format!(
+                "write a class over its roles with {name} as a method; plain functions take plain types"
+            ));
     }
 }
 
@@ -80,7 +82,7 @@ struct Loader<'a> {
 }
 
 impl Loader<'_> {
-    fn enter(&mut self, parsed: Parsed, report: &mut Report) -> UnitId {
+    fn enter_file(&mut self, parsed: Parsed, report: &mut Report) -> UnitId {
         let path = parsed.file.path().to_owned();
         self.open.push(path.clone());
         let imports: Vec<(String, u32, pytrope_source::TextRange)> = parsed.tree[parsed.tree.body()]
@@ -99,7 +101,7 @@ impl Loader<'_> {
             .collect();
         let found: RefCell<FxHashMap<(String, u32), UnitId>> = RefCell::default();
         for (module, level, range) in imports {
-            let Some(file) = self.expanded.find(&parsed.file, &module, level) else {
+            let Some(file) = self.expanded.find_module(&parsed.file, &module, level) else {
                 continue;
             };
             if self.open.iter().any(|open| open == file.path()) {
@@ -110,7 +112,7 @@ impl Loader<'_> {
                         span,
                         format!("{module} imports this file, directly or not: a choreography cannot import itself"),
                     )
-                    .advise("move what both need into a third file");
+                    .add_help("move what both need into a third file");
                 continue;
             }
             let id = if let Some(&id) = self.done.get(file.path()) {
@@ -120,20 +122,20 @@ impl Loader<'_> {
                 if !parsed.errors.is_empty() {
                     continue;
                 }
-                self.enter(parsed, report)
+                self.enter_file(parsed, report)
             };
             found.borrow_mut().insert((module, level), id);
         }
         let id = UnitId(self.world.units.len() as u32);
         let lookup = |module: &str, level: u32| found.borrow().get(&(module.to_owned(), level)).copied();
-        let (mut unit, candidates) = scan(&self.world, id, parsed, &lookup);
+        let (mut unit, candidates) = scan_unit(&self.world, id, parsed, &lookup);
         unit.source_map = self.expanded.files.get(&path).map(|longer| longer.map.clone());
         let unit = Rc::new(unit);
         self.world.units.push(Rc::clone(&unit));
         refuse_functions(&unit, report);
         unique_names::refuse_ambiguous_classes(&unit, report);
         for candidate in candidates {
-            let class = declare::head(&self.world, &unit, &candidate, report);
+            let class = declare::declare_head(&self.world, &unit, &candidate, report);
             self.world.classes.push(class);
         }
         self.open.pop();

@@ -109,10 +109,10 @@ pub enum ChannelShape {
 
 impl Channel {
     pub fn ends(self) -> RoleSet {
-        RoleSet::one(self.from).union(RoleSet::one(self.to))
+        RoleSet::of_role(self.from).union(RoleSet::of_role(self.to))
     }
 
-    pub fn other(self, role: RoleId) -> RoleId {
+    pub fn other_end(self, role: RoleId) -> RoleId {
         if role == self.from { self.to } else { self.from }
     }
 }
@@ -224,12 +224,12 @@ impl Located {
     }
 
     /// The type seen from a user of the class, who gave it `actual` roles.
-    pub fn substitute(&self, actual: &[RoleId]) -> Self {
+    pub fn substitute_roles(&self, actual: &[RoleId]) -> Self {
         let role = |role: RoleId| actual.get(role.index()).copied().unwrap_or(role);
         match self {
             Self::Unknown | Self::Nothing | Self::Free(_) => self.clone(),
-            Self::At(at) => Self::at(at.roles.substitute(actual), at.traits),
-            Self::Tuple(parts) => Self::Tuple(parts.iter().map(|part| part.substitute(actual)).collect()),
+            Self::At(at) => Self::at(at.roles.substitute_roles(actual), at.traits),
+            Self::Tuple(parts) => Self::Tuple(parts.iter().map(|part| part.substitute_roles(actual)).collect()),
             Self::Object { class, roles } => {
                 Self::Object { class: *class, roles: roles.iter().map(|&r| role(r)).collect() }
             }
@@ -237,22 +237,22 @@ impl Located {
                 Self::Channel(Channel { from: role(channel.from), to: role(channel.to), ..*channel })
             }
             Self::Function { parameters, returns } => Self::Function {
-                parameters: parameters.iter().map(|parameter| parameter.substitute(actual)).collect(),
-                returns: Box::new(returns.substitute(actual)),
+                parameters: parameters.iter().map(|parameter| parameter.substitute_roles(actual)).collect(),
+                returns: Box::new(returns.substitute_roles(actual)),
             },
         }
     }
 
     /// The type in words, for messages: `a value at A`, `Mergesort[B, C, A]`.
-    pub fn show(&self, names: &[String], world: &World) -> String {
+    pub fn describe_location(&self, names: &[String], world: &World) -> String {
         let name = |role: RoleId| names.get(role.index()).map_or("?", String::as_str);
         match self {
             Self::Unknown => "a value of unknown place".to_owned(),
             Self::Nothing => "nothing".to_owned(),
             Self::Free(_) => "a value of no role".to_owned(),
-            Self::At(at) => format!("a value at {}", at.roles.show(names)),
+            Self::At(at) => format!("a value at {}", at.roles.describe_roles(names)),
             Self::Tuple(parts) => {
-                let parts: Vec<String> = parts.iter().map(|part| part.show(names, world)).collect();
+                let parts: Vec<String> = parts.iter().map(|part| part.describe_location(names, world)).collect();
                 format!("({})", parts.join(", "))
             }
             Self::Object { class, roles } => {
@@ -268,8 +268,9 @@ impl Located {
                 ChannelShape::Mesh => format!("a mesh of {}", name(channel.from)),
             },
             Self::Function { parameters, returns } => {
-                let parameters: Vec<String> = parameters.iter().map(|part| part.show(names, world)).collect();
-                format!("a function from ({}) to {}", parameters.join(", "), returns.show(names, world))
+                let parameters: Vec<String> =
+                    parameters.iter().map(|part| part.describe_location(names, world)).collect();
+                format!("a function from ({}) to {}", parameters.join(", "), returns.describe_location(names, world))
             }
         }
     }

@@ -32,7 +32,7 @@ pub struct RoleModule {
 pub(crate) type Demands = FxHashMap<(UnitId, String), Vec<String>>;
 
 /// The modules of a file, one per role, in order of first appearance.
-pub(crate) fn modules(
+pub(crate) fn project_modules(
     world: &World,
     facts: &LocationFacts,
     unit: UnitId,
@@ -51,7 +51,7 @@ pub(crate) fn modules(
     let file = world.unit(unit).original_file();
     let bytes = file.encode(file.text()).unwrap_or_else(|_| file.text().as_bytes().to_vec());
     let digest = sha256(&bytes);
-    roles.iter().map(|role| module(world, facts, unit, role, &digest, demands, report)).collect()
+    roles.iter().map(|role| project_module(world, facts, unit, role, &digest, demands, report)).collect()
 }
 
 /// `auth.py` and `Client` give `auth_client`.
@@ -61,7 +61,7 @@ pub(crate) fn module_name(path: &str, role: &str) -> String {
     format!("{stem}_{}", role.to_lowercase())
 }
 
-fn module(
+fn project_module(
     world: &World,
     facts: &LocationFacts,
     id: UnitId,
@@ -75,7 +75,7 @@ fn module(
         .classes
         .iter()
         .filter(|class| class.unit == id)
-        .filter_map(|class| Some((class.id, class.role(role)?)))
+        .filter_map(|class| Some((class.id, class.role_by_name(role)?)))
         .collect();
     let mut printed: Vec<((ClassId, RoleId), PrintedClass)> = Vec::new();
     let mut foreign: Vec<(ClassId, RoleId)> = Vec::new();
@@ -102,7 +102,8 @@ fn module(
     }
     names.extend(demands.get(&(id, role.to_owned())).into_iter().flatten().cloned());
     let items = needed_items(&unit, &mut names);
-    let source = assemble(world, &unit, role, digest, &items, &names, &printed, &foreign, &classes, demands, report);
+    let source =
+        assemble_module(world, &unit, role, digest, &items, &names, &printed, &foreign, &classes, demands, report);
     RoleModule {
         role: role.to_owned(),
         name: format!("{}.py", module_name(unit.file.path(), role)),
@@ -112,7 +113,7 @@ fn module(
 }
 
 #[expect(clippy::too_many_arguments, reason = "the parts of a module, put in order once")]
-fn assemble(
+fn assemble_module(
     world: &World,
     unit: &Unit,
     role: &str,
@@ -129,7 +130,7 @@ fn assemble(
     let mut out =
         format!("# The program of role {role}, projected by pytrope from {file}: edit that file, not this one.\n");
     if let Some(docstring) = unit.docstring {
-        out.push_str(unit.text(docstring));
+        out.push_str(unit.source_text(docstring));
         out.push('\n');
     }
     out.push_str("\nfrom __future__ import annotations\n");
@@ -146,11 +147,11 @@ fn assemble(
             library.extend(kept_names(unit, aliases, names));
             continue;
         }
-        let module = unit.sources.get(&item.stmt).and_then(|&source| counterpart(world, source, role, foreign));
+        let module = unit.sources.get(&item.stmt).and_then(|&source| counterpart_module(world, source, role, foreign));
         imports.push_str(&import_text(unit, item, names, module, demands));
     }
     let variables: Vec<String> =
-        items.iter().flat_map(|item| compatible::variables(unit, unit.tree[item.stmt].range)).collect();
+        items.iter().flat_map(|item| compatible::type_variables(unit, unit.tree[item.stmt].range)).collect();
     let mut typing: Vec<&str> = variables.iter().filter_map(|line| line.split([' ', '(']).nth(2)).collect();
     typing.sort_unstable();
     typing.dedup();
@@ -191,7 +192,7 @@ fn assemble(
         if let Some(name) = choreographic {
             let message =
                 format!("plain code that a role uses mentions the choreography {name}, which exists at no single role");
-            report.error(ChoreoRule::Unsupported, unit, unit.tree[item.stmt].range, message);
+            report.add_error(ChoreoRule::Unsupported, unit, unit.tree[item.stmt].range, message);
         }
         let definition = matches!(unit.tree[item.stmt].kind, StmtKind::FunctionDef(_) | StmtKind::ClassDef(_));
         out.push_str(match (was_definition, definition) {
@@ -211,7 +212,7 @@ fn assemble(
         let shown = out.lines().nth(line as usize - 1).unwrap_or_default().trim().to_owned();
         let message = format!("the program of {role} would not be valid Python near `{shown}` ({})", error.message);
         let whole = pytrope_source::TextRange::at(0);
-        report.error(ChoreoRule::Unsupported, unit, whole, message);
+        report.add_error(ChoreoRule::Unsupported, unit, whole, message);
     }
     out
 }
@@ -272,10 +273,14 @@ fn needed_items<'a>(unit: &'a Unit, names: &mut FxHashSet<String>) -> Vec<&'a Pl
 }
 
 /// The module of another choreography's file that serves a role: the one whose classes it uses, or the one of its name.
-fn counterpart(world: &World, source: UnitId, role: &str, foreign: &[(ClassId, RoleId)]) -> Option<Counterpart> {
+fn counterpart_module(world: &World, source: UnitId, role: &str, foreign: &[(ClassId, RoleId)]) -> Option<Counterpart> {
     let used = foreign.iter().find(|(class, _)| world.class(*class).unit == source);
     let of_name = || {
-        world.classes.iter().filter(|class| class.unit == source).find_map(|class| Some((class.id, class.role(role)?)))
+        world
+            .classes
+            .iter()
+            .filter(|class| class.unit == source)
+            .find_map(|class| Some((class.id, class.role_by_name(role)?)))
     };
     let (class, formal) = used.copied().or_else(of_name)?;
     let role = world.class(class).roles[formal.index()].clone();
@@ -308,7 +313,7 @@ fn import_text(
         _ => return String::new(),
     };
     let kept: Vec<&Alias> = tree[aliases].iter().filter(|alias| is_kept(unit, alias, names)).collect();
-    let texts: Vec<&str> = kept.iter().map(|alias| unit.text(alias.range)).collect();
+    let texts: Vec<&str> = kept.iter().map(|alias| unit.source_text(alias.range)).collect();
     if let (Some(Counterpart { unit: source, role, module }), false) = (module, kept.is_empty()) {
         let wanted = kept.iter().map(|alias| tree.text(alias.name.name).to_owned());
         demands.entry((source, role)).or_default().extend(wanted);
@@ -334,7 +339,7 @@ fn is_kept(unit: &Unit, alias: &Alias, names: &FxHashSet<String>) -> bool {
 
 fn kept_names(unit: &Unit, aliases: List<Alias>, names: &FxHashSet<String>) -> Vec<String> {
     let kept = unit.tree[aliases].iter().filter(|alias| is_kept(unit, alias, names));
-    kept.map(|alias| unit.text(alias.range).to_owned()).collect()
+    kept.map(|alias| unit.source_text(alias.range).to_owned()).collect()
 }
 
 /// `import other`: where `other` is a choreography's file, this role's module of it under the same name.
@@ -357,7 +362,7 @@ fn module_imports(
         if is_surface || !names.contains(bound) {
             continue;
         }
-        match unit.modules.get(bound).and_then(|&source| counterpart(world, source, role, foreign)) {
+        match unit.modules.get(bound).and_then(|&source| counterpart_module(world, source, role, foreign)) {
             Some(Counterpart { unit: source, role, module }) => {
                 let received = names.iter().filter_map(|name| name.strip_prefix(bound)?.strip_prefix('.'));
                 let demanded = demands.entry((source, role)).or_default();
@@ -367,7 +372,7 @@ fn module_imports(
                 demanded.dedup();
                 out.push_str(&format!("import {module} as {bound}\n"));
             }
-            None => out.push_str(&format!("import {}\n", unit.text(alias.range))),
+            None => out.push_str(&format!("import {}\n", unit.source_text(alias.range))),
         }
     }
     out
@@ -390,12 +395,12 @@ fn item_text(unit: &Unit, item: &PlainItem) -> String {
     let tree = &unit.tree;
     let range = tree[item.stmt].range;
     let mut out = String::new();
-    for comment in crate::comments::around(unit, range).leading {
+    for comment in crate::comments::comments_around(unit, range).leading {
         out.push_str(&comment);
         out.push('\n');
     }
-    out.push_str(&compatible::text(unit, range));
-    let trailing = crate::comments::around(unit, range).trailing;
+    out.push_str(&compatible::compatible_text(unit, range));
+    let trailing = crate::comments::comments_around(unit, range).trailing;
     if let (Some(comment), false) =
         (trailing, matches!(tree[item.stmt].kind, StmtKind::ClassDef(_) | StmtKind::FunctionDef(_)))
     {

@@ -48,39 +48,39 @@ pub(crate) fn class_names(
     let tree = &unit.tree;
     let own = &class.roles[role.index()];
     let mut found = PayloadNames { world, unit, found: Vec::new() };
-    let table = facts.table(class.unit);
+    let table = facts.file_table(class.unit);
     let has_role = |expr: ExprId| {
         unit.expr_text(expr).split('|').any(|name| name.trim().trim_start_matches('*').rsplit('.').next() == Some(own))
     };
     let mut channels_closed = None;
     let mut open_values = false;
-    for expr in unit.within(tree[class.stmt].range) {
+    for expr in unit.exprs_within(tree[class.stmt].range) {
         // An alias may place its payload at any role: every role that reads its name may receive it.
         if let Some(Meaning::Alias { unit: declared, stmt }) = unit.binding(expr)
             && *declared == unit.id
         {
-            found.take(tree[*stmt].range, true);
+            found.collect_type_names(tree[*stmt].range, true);
         }
         match tree[expr].kind {
             ExprKind::Subscript { value, index, .. } => {
-                let parts = surface::subscripts(unit, index);
-                match surface::of(unit, value) {
+                let parts = surface::subscript_elements(unit, index);
+                match surface::surface_of_expr(unit, value) {
                     Some(Surface::At) if parts.len() == 2 && has_role(parts[1]) => {
-                        found.take(tree[parts[0]].range, true);
+                        found.collect_type_names(tree[parts[0]].range, true);
                     }
                     Some(Surface::Channel | Surface::DiChannel | Surface::Star | Surface::Mesh)
                         if parts.iter().skip(1).any(|&part| has_role(part)) =>
                     {
-                        found.take(tree[parts[0]].range, true);
+                        found.collect_type_names(tree[parts[0]].range, true);
                         channels_closed = Some(channels_closed.unwrap_or(true) && found.is_closed(parts[0]));
                     }
                     _ => {}
                 }
             }
             ExprKind::Call { .. } => {
-                let Some(Action::Com { receiver, value, .. }) = table.action(expr) else { continue };
+                let Some(Action::Com { receiver, value, .. }) = table.action_of(expr) else { continue };
                 if *receiver == role {
-                    found.take(tree[*value].range, false);
+                    found.collect_type_names(tree[*value].range, false);
                     open_values |= !found.take_declared(*value);
                 }
             }
@@ -100,10 +100,10 @@ struct PayloadNames<'a> {
 }
 
 impl PayloadNames<'_> {
-    fn take(&mut self, range: TextRange, imported: bool) {
+    fn collect_type_names(&mut self, range: TextRange, imported: bool) {
         let unit = self.unit;
         let tree = &unit.tree;
-        for expr in unit.within(range) {
+        for expr in unit.exprs_within(range) {
             if let Some(&[module, name, ..]) = tree.dotted(expr).as_deref()
                 && unit.modules.contains_key(module)
             {
@@ -145,12 +145,14 @@ impl PayloadNames<'_> {
                 let mut closed = !declared.is_empty();
                 for annotation in declared {
                     let payload = match tree[annotation].kind {
-                        ExprKind::Subscript { value, index, .. } if surface::of(unit, value) == Some(Surface::At) => {
-                            surface::subscripts(unit, index).first().copied().unwrap_or(annotation)
+                        ExprKind::Subscript { value, index, .. }
+                            if surface::surface_of_expr(unit, value) == Some(Surface::At) =>
+                        {
+                            surface::subscript_elements(unit, index).first().copied().unwrap_or(annotation)
                         }
                         _ => annotation,
                     };
-                    self.take(tree[payload].range, true);
+                    self.collect_type_names(tree[payload].range, true);
                     closed &= self.is_closed(payload);
                 }
                 closed
@@ -170,7 +172,7 @@ impl PayloadNames<'_> {
                     Some(Meaning::PlainClass(_) | Meaning::Enum) => true,
                     Some(Meaning::Function(stmt)) => match tree[*stmt].kind {
                         StmtKind::FunctionDef(function) => function.returns.is_some_and(|returns| {
-                            self.take(tree[returns].range, true);
+                            self.collect_type_names(tree[returns].range, true);
                             self.is_closed(returns)
                         }),
                         _ => false,
@@ -198,7 +200,7 @@ impl PayloadNames<'_> {
     fn is_closed(&self, annotation: ExprId) -> bool {
         let unit = self.unit;
         let tree = &unit.tree;
-        unit.within(tree[annotation].range).all(|expr| match tree[expr].kind {
+        unit.exprs_within(tree[annotation].range).all(|expr| match tree[expr].kind {
             ExprKind::Name { name, .. } => {
                 let name = tree.text(name);
                 match unit.scope.get(name) {
@@ -220,7 +222,7 @@ impl PayloadNames<'_> {
         declared.arguments.is_none_or(|arguments| {
             tree[arguments.positional].iter().all(|&base| self.unit.expr_text(base) == "NamedTuple")
         }) && tree[declared.body].iter().all(|&stmt| match tree[stmt].kind {
-            StmtKind::AnnAssign { annotation, .. } => self.unit.within(tree[annotation].range).all(|expr| {
+            StmtKind::AnnAssign { annotation, .. } => self.unit.exprs_within(tree[annotation].range).all(|expr| {
                 tree.as_name(expr).is_none_or(|name| KNOWN.contains(&tree.text(name)))
                     && !matches!(tree[expr].kind, ExprKind::Attribute { .. } | ExprKind::Str(_))
             }),
@@ -232,7 +234,7 @@ impl PayloadNames<'_> {
     fn take_all(&mut self) {
         let unit = self.unit;
         for (name, _) in plain_classes(unit) {
-            if travels(unit, &name, DEPTH) {
+            if can_travel(unit, &name, DEPTH) {
                 self.found.push(name);
             }
         }
@@ -243,7 +245,7 @@ impl PayloadNames<'_> {
             let StmtKind::ImportFrom { names, .. } = unit.tree[*stmt].kind else { continue };
             for alias in &unit.tree[names] {
                 let name = unit.tree.text(alias.name.name);
-                if matches!(source.scope.get(name), Some(Meaning::PlainClass(_))) && travels(source, name, DEPTH) {
+                if matches!(source.scope.get(name), Some(Meaning::PlainClass(_))) && can_travel(source, name, DEPTH) {
                     self.found.push(unit.tree.text(alias.asname.unwrap_or(alias.name).name).to_owned());
                 }
             }
@@ -277,7 +279,7 @@ fn plain_classes(unit: &Unit) -> Vec<(String, Vec<String>)> {
 const DEPTH: usize = 16;
 
 /// Whether values of a plain class can be sent: dataclasses, named tuples, and what derives from a class of the program.
-fn travels(unit: &Unit, name: &str, depth: usize) -> bool {
+fn can_travel(unit: &Unit, name: &str, depth: usize) -> bool {
     let tree = &unit.tree;
     let Some(Meaning::PlainClass(stmt)) = unit.scope.get(name) else { return false };
     let StmtKind::ClassDef(class) = tree[*stmt].kind else { return false };
@@ -291,7 +293,7 @@ fn travels(unit: &Unit, name: &str, depth: usize) -> bool {
     let bases = class.arguments.map_or(&[][..], |arguments| &tree[arguments.positional]);
     let derived = bases.iter().any(|&base| {
         let text = unit.expr_text(base);
-        text.ends_with("NamedTuple") || text.ends_with("BaseModel") || depth > 0 && travels(unit, text, depth - 1)
+        text.ends_with("NamedTuple") || text.ends_with("BaseModel") || depth > 0 && can_travel(unit, text, depth - 1)
     });
     dataclass || derived
 }

@@ -8,6 +8,7 @@ mod branch;
 mod expression;
 mod relevance;
 mod replicated;
+mod shape_hint;
 mod statement;
 
 use std::cell::RefCell;
@@ -18,15 +19,15 @@ use pytrope_source::tree::{ExprId, StmtId, StmtKind};
 use rustc_hash::FxHashSet;
 
 use crate::declaration::{ChoreographicClass, Method, Unit, World};
-use crate::endpoint::{Block, EndpointNode, EndpointStmt, OfferCase, ends};
+use crate::endpoint::{Block, EndpointNode, EndpointStmt, OfferCase, never_falls_through};
 use crate::facts::{Action, LocationFacts, MethodFacts, Table};
-use crate::normalise::{Tail, normalise};
+use crate::normalise::{Tail, normalise_block};
 use crate::report::{ChoreoRule, Report};
 use crate::role::{RoleId, RoleSet};
 use crate::site::site_argument;
 
 /// The body of a method in one role's program.
-pub(crate) fn project(
+pub(crate) fn project_body(
     world: &World,
     facts: &LocationFacts,
     class: &ChoreographicClass,
@@ -35,12 +36,12 @@ pub(crate) fn project(
     report: &mut Report,
 ) -> Block {
     let unit = Rc::clone(world.unit(class.unit));
-    let known = facts.method(class.id, &method.name).expect("every method has facts");
+    let known = facts.method_facts(class.id, &method.name).expect("every method has facts");
     let mut projector = Projector {
         world,
         facts,
         unit: &unit,
-        table: facts.table(class.unit),
+        table: facts.file_table(class.unit),
         class,
         method,
         known,
@@ -57,9 +58,9 @@ pub(crate) fn project(
     if method.docstring.is_some() {
         body.remove(0);
     }
-    let block = projector.block(&body, Tail::Return);
+    let block = projector.project_block(&body, Tail::Return);
     projector.refuse_lost_writes(&body);
-    normalise(block, Tail::Return)
+    normalise_block(block, Tail::Return)
 }
 
 /// Projects one method to one role.
@@ -85,13 +86,13 @@ struct Projector<'a> {
 }
 
 impl Projector<'_> {
-    fn range(&self, expr: ExprId) -> TextRange {
+    fn expr_range(&self, expr: ExprId) -> TextRange {
         self.unit.tree[expr].range
     }
 
     /// The roles that decide a condition: those where it lives, or all for a shared one.
-    fn deciders(&self, test: ExprId) -> RoleSet {
-        let roles = self.table.of(test).located.roles();
+    fn deciding_roles(&self, test: ExprId) -> RoleSet {
+        let roles = self.table.info_of(test).located.roles();
         if roles.is_empty() { self.class.role_set() } else { roles }
     }
 
@@ -99,7 +100,7 @@ impl Projector<'_> {
         &self.class.roles[self.role.index()]
     }
 
-    fn refuse(
+    fn report_refusal(
         &mut self,
         rule: ChoreoRule,
         range: TextRange,
@@ -109,21 +110,21 @@ impl Projector<'_> {
             return None;
         }
         self.failed = true;
-        Some(self.report.error(rule, self.unit, range, message))
+        Some(self.report.add_error(rule, self.unit, range, message))
     }
 
     /// Statements in order; `tail` says what happens at their end.
-    fn block(&mut self, stmts: &[StmtId], tail: Tail) -> Block {
+    fn project_block(&mut self, stmts: &[StmtId], tail: Tail) -> Block {
         let mut out = Block::new();
         for (at, &stmt) in stmts.iter().enumerate() {
-            if !self.relevant(stmt) {
+            if !self.is_relevant(stmt) {
                 continue;
             }
             let rest = &stmts[at + 1..];
             let before = out.len();
-            let done = self.stmt(stmt, rest, tail, &mut out);
-            self.comments(stmt, &mut out[before..]);
-            if done || ends(&out) {
+            let done = self.project_stmt(stmt, rest, tail, &mut out);
+            self.attach_comments(stmt, &mut out[before..]);
+            if done || never_falls_through(&out) {
                 self.note_unreached(if done { &[] } else { rest });
                 return out;
             }
@@ -138,34 +139,38 @@ impl Projector<'_> {
     }
 
     /// One statement; the answer is whether what follows it has been projected too.
-    fn stmt(&mut self, stmt: StmtId, rest: &[StmtId], tail: Tail, out: &mut Block) -> bool {
+    fn project_stmt(&mut self, stmt: StmtId, rest: &[StmtId], tail: Tail, out: &mut Block) -> bool {
         self.temporaries = 0;
         let unit = self.unit;
         let tree = &unit.tree;
         match tree[stmt].kind {
             StmtKind::Expr { value } => {
-                if let Some(Action::Select { channel, sender, receiver, label }) = self.table.action(value) {
-                    let (channel, label) = (self.verbatim(self.range(*channel)), label.text());
+                if let Some(Action::Select { channel, sender, receiver, label }) = self.table.action_of(value) {
+                    let (channel, label) = (self.verbatim_text(self.expr_range(*channel)), label.source_text());
                     let site = site_argument(unit.id, value);
                     if *sender == self.role {
-                        let line = self.awaited(format!("{channel}.select({label}, {site})"), false);
+                        let line = self.await_call(format!("{channel}.select({label}, {site})"), false);
                         out.push(EndpointStmt::new(EndpointNode::Line(line.into()), tree[stmt].range));
                     } else if *receiver == self.role {
-                        let body = self.block(rest, tail);
+                        let body = self.project_block(rest, tail);
                         let cases = vec![OfferCase { label, body }];
                         out.push(EndpointStmt::new(
-                            EndpointNode::Offer { channel: self.offering(channel).into(), site: site.into(), cases },
+                            EndpointNode::Offer {
+                                channel: self.offering_channel(channel).into(),
+                                site: site.into(),
+                                cases,
+                            },
                             tree[stmt].range,
                         ));
                         return true;
                     }
                     false
                 } else {
-                    self.simple(stmt, out);
+                    self.project_simple_stmt(stmt, out);
                     false
                 }
             }
-            StmtKind::If { .. } | StmtKind::Match { .. } => self.branching(stmt, rest, tail, out),
+            StmtKind::If { .. } | StmtKind::Match { .. } => self.project_decision(stmt, rest, tail, out),
             StmtKind::While { .. } => self.while_loop(stmt, rest, tail, out),
             StmtKind::Try { .. } | StmtKind::With { .. } if !self.is_inside(stmt) => {
                 self.left_elsewhere(stmt, rest, tail, out)
@@ -175,20 +180,20 @@ impl Projector<'_> {
                 false
             }
             _ => {
-                self.simple(stmt, out);
+                self.project_simple_stmt(stmt, out);
                 false
             }
         }
     }
 
     /// The channel of an offer; with asyncio the whole call is awaited.
-    fn offering(&self, channel: String) -> String {
+    fn offering_channel(&self, channel: String) -> String {
         if self.facts.asynchronous { format!("await {channel}") } else { channel }
     }
 
     /// Comments above and behind a statement go with its first and last projected line.
-    fn comments(&self, stmt: StmtId, projected: &mut [EndpointStmt]) {
-        let comments = crate::comments::around(self.unit, self.unit.tree[stmt].range);
+    fn attach_comments(&self, stmt: StmtId, projected: &mut [EndpointStmt]) {
+        let comments = crate::comments::comments_around(self.unit, self.unit.tree[stmt].range);
         if let Some(first) = projected.first_mut()
             && first.leading.is_empty()
         {

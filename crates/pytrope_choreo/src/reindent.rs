@@ -6,7 +6,7 @@ use pytrope_source::tree::ExprKind;
 use crate::declaration::Unit;
 
 /// The lines of a statement's text, as if it stood at the margin. `text` is the source at `range`, or an edited form of it with the same lines.
-pub(crate) fn dedented(unit: &Unit, range: TextRange, text: &str) -> Vec<String> {
+pub(crate) fn dedented_lines(unit: &Unit, range: TextRange, text: &str) -> Vec<String> {
     let source = unit.file.text();
     let line = unit.file.lines().line_of(range.start);
     let indent = (range.start - unit.file.lines().line_start(line, source)) as usize;

@@ -28,7 +28,7 @@ pub enum ChoreoRule {
 }
 
 impl ChoreoRule {
-    pub const fn id(self) -> &'static str {
+    pub const fn rule_id(self) -> &'static str {
         match self {
             Self::NotAChoreography => "not-a-choreography",
             Self::RoleMismatch => "role-mismatch",
@@ -59,7 +59,7 @@ pub struct Report {
 }
 
 impl Report {
-    pub fn error(
+    pub fn add_error(
         &mut self,
         rule: ChoreoRule,
         unit: &Unit,
@@ -70,7 +70,7 @@ impl Report {
     }
 
     pub fn error_at(&mut self, rule: ChoreoRule, span: Span, message: impl Into<String>) -> &mut Finding {
-        let finding = Finding::new(rule_by_id(rule.id()), span, message);
+        let finding = Finding::new(rule_by_id(rule.rule_id()), span, message);
         // What is wrong in every turn of a loop that was written out is said once.
         let is_known = |known: &Finding| known.primary == finding.primary && known.message == finding.message;
         self.findings.retain(|known| !is_known(known));
@@ -84,17 +84,17 @@ impl Report {
 
 /// Builder steps on a finding that is already in a report.
 pub trait Extend {
-    fn also(&mut self, span: Span, message: impl Into<String>) -> &mut Self;
-    fn advise(&mut self, help: impl Into<String>) -> &mut Self;
+    fn annotate_span(&mut self, span: Span, message: impl Into<String>) -> &mut Self;
+    fn add_help(&mut self, help: impl Into<String>) -> &mut Self;
 }
 
 impl Extend for Finding {
-    fn also(&mut self, span: Span, message: impl Into<String>) -> &mut Self {
+    fn annotate_span(&mut self, span: Span, message: impl Into<String>) -> &mut Self {
         self.related.push(pytrope_diagnostics::Related { span, message: message.into() });
         self
     }
 
-    fn advise(&mut self, help: impl Into<String>) -> &mut Self {
+    fn add_help(&mut self, help: impl Into<String>) -> &mut Self {
         self.help = Some(help.into());
         self
     }

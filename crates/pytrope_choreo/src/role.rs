@@ -21,12 +21,12 @@ impl RoleSet {
     /// How many roles a class may have.
     pub const LIMIT: usize = 64;
 
-    pub const fn one(role: RoleId) -> Self {
+    pub const fn of_role(role: RoleId) -> Self {
         Self(1 << role.0)
     }
 
     /// The first `count` roles.
-    pub const fn all(count: usize) -> Self {
+    pub const fn first_roles(count: usize) -> Self {
         if count >= Self::LIMIT { Self(u64::MAX) } else { Self((1 << count) - 1) }
     }
 
@@ -67,12 +67,12 @@ impl RoleSet {
     }
 
     /// The set seen from a user of the class, who gave it `actual` roles.
-    pub fn substitute(self, actual: &[RoleId]) -> Self {
+    pub fn substitute_roles(self, actual: &[RoleId]) -> Self {
         self.iter().filter_map(|role| actual.get(role.index()).copied()).collect()
     }
 
     /// `A`, or `A | B`.
-    pub fn show(self, names: &[String]) -> String {
+    pub fn describe_roles(self, names: &[String]) -> String {
         let names: Vec<&str> = self.iter().filter_map(|role| names.get(role.index()).map(String::as_str)).collect();
         names.join(" | ")
     }

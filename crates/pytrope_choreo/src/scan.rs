@@ -14,14 +14,14 @@ use crate::surface::{self, LIBRARY};
 /// The file of an imported module, if it belongs to the project.
 pub trait Modules {
     /// `level` counts the leading dots; the name may be empty after dots.
-    fn find(&self, from: &SourceFile, name: &str, level: u32) -> Option<Arc<SourceFile>>;
+    fn find_module(&self, from: &SourceFile, name: &str, level: u32) -> Option<Arc<SourceFile>>;
 }
 
 /// No other files: a choreography on its own.
 pub struct NoImports;
 
 impl Modules for NoImports {
-    fn find(&self, _from: &SourceFile, _name: &str, _level: u32) -> Option<Arc<SourceFile>> {
+    fn find_module(&self, _from: &SourceFile, _name: &str, _level: u32) -> Option<Arc<SourceFile>> {
         None
     }
 }
@@ -33,7 +33,7 @@ pub(crate) struct Candidate {
 }
 
 /// Reads one parsed file. Classes are entered into the world by `enter_class`, in order.
-pub(crate) fn scan(
+pub(crate) fn scan_unit(
     world: &World,
     id: UnitId,
     parsed: Parsed,
@@ -64,11 +64,11 @@ pub(crate) fn scan(
     let mut candidates = Vec::new();
     let mut next_class = world.classes.len() as u32;
     let body: Vec<StmtId> = unit.tree[unit.tree.body()].to_vec();
-    unit.docstring = docstring(&unit.tree, unit.tree.body());
+    unit.docstring = docstring_range(&unit.tree, unit.tree.body());
     let rebound = rebound_names(&unit);
     for (position, &stmt) in body.iter().enumerate() {
         match unit.tree[stmt].kind {
-            StmtKind::Import { names } => import(world, &mut unit, stmt, names, imported),
+            StmtKind::Import { names } => read_import(world, &mut unit, stmt, names, imported),
             StmtKind::ImportFrom { module, names, level } => {
                 let module = module.map_or(String::new(), |module| unit.tree.text(module.name).to_owned());
                 import_from(world, &mut unit, stmt, &module, level, names, imported);
@@ -77,8 +77,9 @@ pub(crate) fn scan(
                 let name = unit.tree.text(class.name.name).to_owned();
                 let bases: Vec<ExprId> =
                     class.arguments.map_or(Vec::new(), |arguments| unit.tree[arguments.positional].to_vec());
-                let is_family = bases.iter().any(|&base| surface::of(&unit, base) == Some(Surface::Family));
-                if is_family || bases.iter().any(|&base| surface::of(&unit, base) == Some(Surface::Role)) {
+                let is_family =
+                    bases.iter().any(|&base| surface::surface_of_expr(&unit, base) == Some(Surface::Family));
+                if is_family || bases.iter().any(|&base| surface::surface_of_expr(&unit, base) == Some(Surface::Role)) {
                     if is_family {
                         unit.families.insert(name.clone());
                     }
@@ -88,7 +89,7 @@ pub(crate) fn scan(
                     let found = read_enum(&unit, class.body);
                     unit.enums.insert(name.clone(), found);
                     unit.scope.insert(name.clone(), Meaning::Enum);
-                    item(&mut unit, stmt, vec![name], ItemKind::Definition);
+                    add_item(&mut unit, stmt, vec![name], ItemKind::Definition);
                 } else if bases.iter().any(|&base| is_choreographic_base(&unit, base))
                     || is_protocol_of_roles(&unit, class)
                 {
@@ -98,13 +99,13 @@ pub(crate) fn scan(
                     candidates.push(Candidate { id, stmt });
                 } else {
                     unit.scope.insert(name.clone(), Meaning::PlainClass(stmt));
-                    item(&mut unit, stmt, vec![name], ItemKind::Definition);
+                    add_item(&mut unit, stmt, vec![name], ItemKind::Definition);
                 }
             }
             StmtKind::FunctionDef(function) => {
                 let name = unit.tree.text(function.name.name).to_owned();
                 unit.scope.insert(name.clone(), Meaning::Function(stmt));
-                item(&mut unit, stmt, vec![name], ItemKind::Definition);
+                add_item(&mut unit, stmt, vec![name], ItemKind::Definition);
             }
             StmtKind::Assign { targets, value } if is_role_variable(&unit, value) => {
                 for &target in &unit.tree[targets].to_vec() {
@@ -132,7 +133,7 @@ pub(crate) fn scan(
             }
             StmtKind::TypeAlias { name, .. } => {
                 let name = unit.tree.as_name(name).map(|name| unit.tree.text(name).to_owned());
-                item(&mut unit, stmt, name.into_iter().collect(), ItemKind::TypeAlias);
+                add_item(&mut unit, stmt, name.into_iter().collect(), ItemKind::TypeAlias);
             }
             _ => {
                 let binds = bound_names(&unit, unit.tree[stmt].range);
@@ -147,19 +148,19 @@ pub(crate) fn scan(
                     unit.scope.insert(name.clone(), binding);
                 }
                 let kind = if binds.is_empty() { ItemKind::Effect } else { ItemKind::Definition };
-                item(&mut unit, stmt, binds, kind);
+                add_item(&mut unit, stmt, binds, kind);
             }
         }
     }
     (unit, candidates)
 }
 
-fn item(unit: &mut Unit, stmt: StmtId, binds: Vec<String>, kind: ItemKind) {
+fn add_item(unit: &mut Unit, stmt: StmtId, binds: Vec<String>, kind: ItemKind) {
     let uses = used_names(unit, unit.tree[stmt].range);
     unit.items.push(PlainItem { stmt, binds, uses, kind });
 }
 
-fn import(
+fn read_import(
     world: &World,
     unit: &mut Unit,
     stmt: StmtId,
@@ -190,7 +191,7 @@ fn import(
         }
     }
     if !binds.is_empty() {
-        item(unit, stmt, binds, ItemKind::Import);
+        add_item(unit, stmt, binds, ItemKind::Import);
     }
 }
 
@@ -213,9 +214,9 @@ fn qualified_names(world: &World, unit: &mut Unit, bound: &str, source: UnitId) 
 
 /// Whether a type says where its values live.
 fn is_located_type(unit: &Unit, value: ExprId) -> bool {
-    unit.within(unit.tree[value].range).any(|expr| {
+    unit.exprs_within(unit.tree[value].range).any(|expr| {
         matches!(
-            surface::of(unit, expr),
+            surface::surface_of_expr(unit, expr),
             Some(Surface::At | Surface::Channel | Surface::DiChannel | Surface::Star | Surface::Mesh)
         ) || matches!(unit.binding(expr), Some(Meaning::Alias { .. }))
     }) && matches!(
@@ -246,12 +247,12 @@ fn import_from(
         let bound = alias.asname.map_or_else(|| name.clone(), |asname| unit.tree.text(asname.name).to_owned());
         if level == 0 && module == LIBRARY && name == "*" {
             for name in surface::NAMES {
-                unit.scope.insert((*name).to_owned(), Meaning::Surface(surface::named(name)));
+                unit.scope.insert((*name).to_owned(), Meaning::Surface(surface::surface_of_name(name)));
             }
             continue;
         }
         if level == 0 && module == LIBRARY {
-            let surface = surface::named(&name);
+            let surface = surface::surface_of_name(&name);
             if surface == Surface::Other {
                 binds.push(bound.clone());
             }
@@ -295,12 +296,12 @@ fn import_from(
         unit.scope.insert(bound, binding);
     }
     if !binds.is_empty() {
-        item(unit, stmt, binds, ItemKind::Import);
+        add_item(unit, stmt, binds, ItemKind::Import);
     }
 }
 
 /// The docstring of a suite.
-pub(crate) fn docstring(tree: &Tree, body: List<StmtId>) -> Option<TextRange> {
+pub(crate) fn docstring_range(tree: &Tree, body: List<StmtId>) -> Option<TextRange> {
     let &first = tree[body].first()?;
     let StmtKind::Expr { value } = tree[first].kind else {
         return None;
@@ -320,7 +321,7 @@ fn is_choreographic_base(unit: &Unit, base: ExprId) -> bool {
         ExprKind::Subscript { value, .. } => value,
         _ => base,
     };
-    if matches!(surface::of(unit, head), Some(Surface::Ch(_))) {
+    if matches!(surface::surface_of_expr(unit, head), Some(Surface::Ch(_))) {
         return true;
     }
     matches!(unit.binding(head), Some(Meaning::Choreography(_)))
@@ -332,7 +333,7 @@ fn is_protocol_of_roles(unit: &Unit, class: pytrope_source::tree::Class) -> bool
     let bases = class.arguments.map_or(&[][..], |arguments| &tree[arguments.positional]);
     bases.iter().any(|&base| is_protocol_base(tree, base))
         && tree[class.type_params].iter().any(|parameter| {
-            let bound = parameter.bound.and_then(|bound| surface::of(unit, bound));
+            let bound = parameter.bound.and_then(|bound| surface::surface_of_expr(unit, bound));
             matches!(bound, Some(Surface::Role | Surface::Family))
         })
 }
@@ -371,7 +372,7 @@ fn is_role_variable(unit: &Unit, value: ExprId) -> bool {
     is_variable
         && unit.tree[arguments.keywords].iter().any(|keyword| {
             keyword.name.is_some_and(|name| unit.tree.text(name.name) == "bound")
-                && surface::of(unit, keyword.value) == Some(Surface::Role)
+                && surface::surface_of_expr(unit, keyword.value) == Some(Surface::Role)
         })
 }
 
@@ -386,7 +387,7 @@ fn is_main_guard(unit: &Unit, test: ExprId) -> bool {
 fn used_names(unit: &Unit, range: TextRange) -> Vec<String> {
     let mut seen = FxHashSet::default();
     let mut names = Vec::new();
-    for expr in unit.within(range) {
+    for expr in unit.exprs_within(range) {
         if let Some(name) = unit.tree.as_name(expr)
             && unit.names.owner_of_use(expr).is_none_or(|owner| owner == ScopeId::MODULE)
             && seen.insert(name)

@@ -41,7 +41,7 @@ impl MarkedText {
     }
 
     /// One text for two that are the same: each mark stands for what both marks in its place stand for.
-    pub fn unite(&self, other: &Self) -> Self {
+    pub fn unite_marks(&self, other: &Self) -> Self {
         let mut united = String::new();
         let mut theirs = marks(&other.0).into_iter();
         let mut at = 0;
@@ -120,7 +120,7 @@ impl Classes {
         at
     }
 
-    fn unite(&mut self, a: CommunicationSite, b: CommunicationSite) {
+    fn unite_marks(&mut self, a: CommunicationSite, b: CommunicationSite) {
         let (a, b) = (self.find_first(a), self.find_first(b));
         self.0.insert(a.max(b), a.min(b));
     }
@@ -135,7 +135,7 @@ pub(crate) fn number_sites(world: &World, facts: &LocationFacts, modules: &mut [
             let mut sites = sites_of(&module.source[start..end]);
             let Some(first) = sites.next() else { continue };
             for site in sites {
-                classes.unite(first, site);
+                classes.unite_marks(first, site);
             }
         }
     }
@@ -144,7 +144,7 @@ pub(crate) fn number_sites(world: &World, facts: &LocationFacts, modules: &mut [
     for unit in &world.units {
         let mut places: Vec<(usize, ExprId)> = Vec::new();
         for expr in unit.order.iter().copied() {
-            if !matches!(facts.table(unit.id).action(expr), Some(action) if action.is_communication()) {
+            if !matches!(facts.file_table(unit.id).action_of(expr), Some(action) if action.is_communication()) {
                 continue;
             }
             let first = classes.find_first((unit.id.0, expr.index()));
@@ -236,10 +236,10 @@ mod tests {
         let right = MarkedText::from(format!("x = ch.recv(site={SIGN}0_9)"));
         assert_eq!(left, right);
         assert_eq!(left.without_sites(), "x = ch.recv()");
-        let united = left.unite(&right);
+        let united = left.unite_marks(&right);
         let (start, end) = marks(&united.0)[0];
         assert_eq!(sites_of(&united.0[start..end]).collect::<Vec<_>>(), [(0, 4), (0, 9)]);
-        assert_eq!(united.unite(&left).without_sites(), "x = ch.recv()");
+        assert_eq!(united.unite_marks(&left).without_sites(), "x = ch.recv()");
         assert_ne!(left, MarkedText::from("x = other.recv()"));
     }
 }

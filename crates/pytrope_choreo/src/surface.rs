@@ -30,7 +30,7 @@ pub(crate) const NAMES: &[&str] = &[
 ];
 
 /// What a name of the library means.
-pub(crate) fn named(name: &str) -> Surface {
+pub(crate) fn surface_of_name(name: &str) -> Surface {
     match name {
         "Role" => Surface::Role,
         "At" => Surface::At,
@@ -52,26 +52,26 @@ pub(crate) fn named(name: &str) -> Surface {
 }
 
 /// The library name an expression is, if any: `At`, `pc.At`, `pytrope.choreo.At`.
-pub(crate) fn of(unit: &Unit, expr: ExprId) -> Option<Surface> {
+pub(crate) fn surface_of_expr(unit: &Unit, expr: ExprId) -> Option<Surface> {
     let parts = unit.tree.dotted(expr)?;
     let (&first, rest) = parts.split_first()?;
     match (unit.scope.get(first)?, rest) {
         (Meaning::Surface(surface), []) => Some(*surface),
-        (Meaning::Surface(Surface::Library), [name]) => Some(named(name)),
-        (Meaning::Module(module), ["choreo", name]) if module == LIBRARY => Some(named(name)),
+        (Meaning::Surface(Surface::Library), [name]) => Some(surface_of_name(name)),
+        (Meaning::Module(module), ["choreo", name]) if module == LIBRARY => Some(surface_of_name(name)),
         _ => None,
     }
 }
 
 /// A name of the library that nobody imported.
-pub(crate) fn forgotten(unit: &Unit, expr: ExprId) -> Option<&str> {
+pub(crate) fn missing_import(unit: &Unit, expr: ExprId) -> Option<&str> {
     let name = unit.tree.text(unit.tree.as_name(expr)?);
     let known = unit.scope.contains_key(name) || unit.scope.contains_key("*");
     (NAMES.contains(&name) && !known).then_some(name)
 }
 
 /// The elements of a subscript: `X[a, b]` has two.
-pub(crate) fn subscripts(unit: &Unit, index: ExprId) -> Vec<ExprId> {
+pub(crate) fn subscript_elements(unit: &Unit, index: ExprId) -> Vec<ExprId> {
     match unit.tree[index].kind {
         ExprKind::Tuple { elements, .. } => unit.tree[elements].to_vec(),
         _ => vec![index],

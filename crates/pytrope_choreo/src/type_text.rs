@@ -18,24 +18,24 @@ type AliasArguments = Vec<(String, String)>;
 
 impl TypeText<'_> {
     /// `None` where the role has nothing to say, as for a channel.
-    pub fn of(&self, unit: &Unit, expr: ExprId, given: &AliasArguments) -> Option<String> {
+    pub fn project_type(&self, unit: &Unit, expr: ExprId, given: &AliasArguments) -> Option<String> {
         let tree = &unit.tree;
         match tree[expr].kind {
-            ExprKind::Subscript { value, index, .. } => self.subscript(unit, value, index, given),
+            ExprKind::Subscript { value, index, .. } => self.project_subscript(unit, value, index, given),
             ExprKind::Name { .. } | ExprKind::Attribute { .. } => {
                 if let Some(Meaning::Alias { .. }) = unit.binding(expr) {
-                    return self.alias(unit, expr, &[], given);
+                    return self.project_alias(unit, expr, &[], given);
                 }
                 if let Some((_, text)) = given.iter().find(|(name, _)| name == unit.expr_text(expr)) {
                     return Some(text.clone());
                 }
-                match self.choreography(unit, expr) {
-                    Some(class) => self.projected(unit, class, None, given),
+                match self.named_choreography(unit, expr) {
+                    Some(class) => self.projected_class(unit, class, None, given),
                     None => Some(unit.expr_text(expr).to_owned()),
                 }
             }
             ExprKind::BinOp { left, right, .. } => {
-                let (left, right) = (self.of(unit, left, given)?, self.of(unit, right, given)?);
+                let (left, right) = (self.project_type(unit, left, given)?, self.project_type(unit, right, given)?);
                 Some(format!("{left} | {right}"))
             }
             ExprKind::Str(text) => {
@@ -47,18 +47,18 @@ impl TypeText<'_> {
         }
     }
 
-    fn subscript(&self, unit: &Unit, value: ExprId, index: ExprId, given: &AliasArguments) -> Option<String> {
-        let arguments = surface::subscripts(unit, index);
-        match surface::of(unit, value) {
-            Some(Surface::At) => return self.of(unit, *arguments.first()?, given),
+    fn project_subscript(&self, unit: &Unit, value: ExprId, index: ExprId, given: &AliasArguments) -> Option<String> {
+        let arguments = surface::subscript_elements(unit, index);
+        match surface::surface_of_expr(unit, value) {
+            Some(Surface::At) => return self.project_type(unit, *arguments.first()?, given),
             Some(_) => return None,
             None => {}
         }
         if let Some(Meaning::Alias { .. }) = unit.binding(value) {
-            return self.alias(unit, value, &arguments, given);
+            return self.project_alias(unit, value, &arguments, given);
         }
-        if let Some(class) = self.choreography(unit, value) {
-            return self.projected(unit, class, Some(&arguments), given);
+        if let Some(class) = self.named_choreography(unit, value) {
+            return self.projected_class(unit, class, Some(&arguments), given);
         }
         let head = unit.expr_text(value);
         if let (true, &[parameters, returns]) = (head.ends_with("Callable"), arguments.as_slice())
@@ -85,10 +85,10 @@ impl TypeText<'_> {
     }
 
     fn part_text(&self, unit: &Unit, part: ExprId, given: &AliasArguments) -> String {
-        self.of(unit, part, given).unwrap_or_else(|| "object".to_owned())
+        self.project_type(unit, part, given).unwrap_or_else(|| "object".to_owned())
     }
 
-    fn alias(&self, unit: &Unit, name: ExprId, arguments: &[ExprId], given: &AliasArguments) -> Option<String> {
+    fn project_alias(&self, unit: &Unit, name: ExprId, arguments: &[ExprId], given: &AliasArguments) -> Option<String> {
         let Some(Meaning::Alias { unit: declared, stmt }) = unit.binding(name) else {
             return None;
         };
@@ -104,26 +104,30 @@ impl TypeText<'_> {
         };
         let texts = arguments.iter().map(|&argument| {
             let role = role_text(unit, argument, given);
-            if self.class.role(&role).is_some() { role } else { self.of(unit, argument, given).unwrap_or(role) }
+            if self.class.role_by_name(&role).is_some() {
+                role
+            } else {
+                self.project_type(unit, argument, given).unwrap_or(role)
+            }
         });
-        self.of(declared, value, &names.into_iter().zip(texts).collect())
+        self.project_type(declared, value, &names.into_iter().zip(texts).collect())
     }
 
     fn is_elsewhere(&self, unit: &Unit, part: ExprId, given: &AliasArguments) -> bool {
         let ExprKind::Subscript { value, index, .. } = unit.tree[part].kind else {
             return false;
         };
-        if surface::of(unit, value) != Some(Surface::At) {
+        if surface::surface_of_expr(unit, value) != Some(Surface::At) {
             return false;
         }
         let own = &self.class.roles[self.role.index()];
-        let arguments = surface::subscripts(unit, index);
+        let arguments = surface::subscript_elements(unit, index);
         let Some(&roles) = arguments.get(1) else { return false };
         let text = role_text(unit, roles, given);
         !text.split('|').any(|name| name.trim().rsplit('.').next() == Some(own))
     }
 
-    fn choreography(&self, unit: &Unit, expr: ExprId) -> Option<ClassId> {
+    fn named_choreography(&self, unit: &Unit, expr: ExprId) -> Option<ClassId> {
         if unit.tree.as_name(expr).is_some_and(|name| unit.tree.text(name) == "Self") {
             return Some(self.class.id);
         }
@@ -133,7 +137,7 @@ impl TypeText<'_> {
         }
     }
 
-    fn projected(
+    fn projected_class(
         &self,
         unit: &Unit,
         class: ClassId,

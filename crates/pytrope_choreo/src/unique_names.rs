@@ -25,14 +25,14 @@ pub(crate) fn refuse_ambiguous_classes(unit: &Unit, report: &mut Report) {
             && (is_class || was_class)
         {
             report
-                .error(
+                .add_error(
                     ChoreoRule::Unsupported,
                     unit,
                     name.range,
                     format!("{text} is defined twice: each use could mean either"),
                 )
-                .also(unit.span(first), "defined here first")
-                .advise("give one of them another name");
+                .annotate_span(unit.span(first), "defined here first")
+                .add_help("give one of them another name");
         }
     }
     for (at, &stmt) in tree[tree.body()].iter().enumerate() {
@@ -55,8 +55,8 @@ pub(crate) fn refuse_ambiguous_classes(unit: &Unit, report: &mut Report) {
                     format!("{name}, a base of {own}, is defined below it")
                 };
                 report
-                    .error(ChoreoRule::Unsupported, unit, tree[base].range, message)
-                    .advise("define a base above the classes that derive from it");
+                    .add_error(ChoreoRule::Unsupported, unit, tree[base].range, message)
+                    .add_help("define a base above the classes that derive from it");
             }
         }
     }
@@ -73,7 +73,7 @@ pub(crate) fn refuse_shared_private_names(world: &World, report: &mut Report) {
                 let Some((_, first)) = theirs.iter().find(|(known, _)| known == name) else { continue };
                 let span = world.unit(base.unit).span(*first);
                 report
-                    .error(
+                    .add_error(
                         ChoreoRule::Unsupported,
                         world.unit(class.unit),
                         *range,
@@ -82,8 +82,8 @@ pub(crate) fn refuse_shared_private_names(world: &World, report: &mut Report) {
                             class.name, base.name
                         ),
                     )
-                    .also(span, format!("{} uses the name here", base.name))
-                    .advise(format!("call it {}, which both classes share", name.trim_start_matches('_')));
+                    .annotate_span(span, format!("{} uses the name here", base.name))
+                    .add_help(format!("call it {}, which both classes share", name.trim_start_matches('_')));
             }
         }
     }
@@ -102,7 +102,7 @@ fn private_names(world: &World, class: &ChoreographicClass) -> Vec<(String, Text
     for method in class.methods.values() {
         note(&method.name, method.function.name.range);
     }
-    for expr in unit.within(tree[class.stmt].range) {
+    for expr in unit.exprs_within(tree[class.stmt].range) {
         if let ExprKind::Attribute { attribute, .. } = tree[expr].kind {
             note(tree.text(attribute.name), attribute.range);
         }

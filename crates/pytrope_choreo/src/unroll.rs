@@ -84,7 +84,7 @@ pub(crate) struct SourceMapped {
 }
 
 impl<'a> Expanded<'a> {
-    pub fn nothing(modules: &'a dyn Modules) -> Self {
+    pub fn without_expansions(modules: &'a dyn Modules) -> Self {
         Self { modules, files: FxHashMap::default() }
     }
 
@@ -104,8 +104,8 @@ impl<'a> Expanded<'a> {
 }
 
 impl Modules for Expanded<'_> {
-    fn find(&self, from: &SourceFile, name: &str, level: u32) -> Option<Arc<SourceFile>> {
-        let found = self.modules.find(from, name, level)?;
+    fn find_module(&self, from: &SourceFile, name: &str, level: u32) -> Option<Arc<SourceFile>> {
+        let found = self.modules.find_module(from, name, level)?;
         Some(self.files.get(found.path()).map_or(found, |longer| Arc::clone(&longer.file)))
     }
 }
@@ -125,14 +125,14 @@ fn write_out(unit: &Unit, loops: &[Unrolling], report: &mut Report) -> Option<So
         if !is_writable(unit, unrolling, report) {
             return None;
         }
-        writer.copy(TextRange::new(at, range.start));
+        writer.copy_range(TextRange::new(at, range.start));
         writer.write_turns(unrolling);
         at = range.end;
     }
-    writer.copy(TextRange::new(at, unit.file.text().len() as u32));
+    writer.copy_range(TextRange::new(at, unit.file.text().len() as u32));
     if writer.text.len() > LIMIT {
         let range = unit.tree[loops[0].stmt].range;
-        report.error(ChoreoRule::Unsupported, unit, range, "this loop over channels is too long when written out");
+        report.add_error(ChoreoRule::Unsupported, unit, range, "this loop over channels is too long when written out");
         return None;
     }
     let UnrolledText { text, pieces, .. } = writer;
@@ -157,7 +157,7 @@ fn is_writable(unit: &Unit, unrolling: &Unrolling, report: &mut Report) -> bool 
     let StmtKind::For { body, orelse, .. } = tree[unrolling.stmt].kind else { return false };
     if !orelse.is_empty() {
         let message = "a loop over channels cannot have an else clause";
-        report.error(ChoreoRule::Unsupported, unit, tree[unrolling.stmt].range, message);
+        report.add_error(ChoreoRule::Unsupported, unit, tree[unrolling.stmt].range, message);
         return false;
     }
     let leaves = tree.suite_nodes(body).into_iter().find_map(|node| match node {
@@ -168,14 +168,14 @@ fn is_writable(unit: &Unit, unrolling: &Unrolling, report: &mut Report) -> bool 
     });
     if let Some(stmt) = leaves {
         report
-            .error(ChoreoRule::Unsupported, unit, tree[stmt].range, "a loop over channels takes all of its turns")
-            .advise("decide inside the turn what is sent in it");
+            .add_error(ChoreoRule::Unsupported, unit, tree[stmt].range, "a loop over channels takes all of its turns")
+            .add_help("decide inside the turn what is sent in it");
         return false;
     }
     let given: Vec<&str> =
         unrolling.turns.iter().flatten().flat_map(|(name, text)| [name.as_str(), text.as_str()]).collect();
     let body = body_range(unit, unrolling.stmt);
-    let assigned = unit.within(body).find(|&expr| {
+    let assigned = unit.exprs_within(body).find(|&expr| {
         let stored = matches!(
             tree[expr].kind,
             ExprKind::Name { context: Context::Store | Context::Del, .. }
@@ -185,7 +185,7 @@ fn is_writable(unit: &Unit, unrolling: &Unrolling, report: &mut Report) -> bool 
     });
     if let Some(expr) = assigned {
         let message = format!("`{}` is what this loop goes over, and is assigned to in it", unit.expr_text(expr));
-        report.error(ChoreoRule::Unsupported, unit, tree[expr].range, message);
+        report.add_error(ChoreoRule::Unsupported, unit, tree[expr].range, message);
         return false;
     }
     true
@@ -228,13 +228,13 @@ struct UnrolledText<'a> {
 }
 
 impl UnrolledText<'_> {
-    fn copy(&mut self, range: TextRange) {
+    fn copy_range(&mut self, range: TextRange) {
         let length = range.end - range.start;
         self.pieces.push(CopiedPiece { start: self.text.len() as u32, length, origin: range.start, covers: length });
-        self.text.push_str(self.unit.text(range));
+        self.text.push_str(self.unit.source_text(range));
     }
 
-    fn replace(&mut self, range: TextRange, text: &str) {
+    fn replace_range(&mut self, range: TextRange, text: &str) {
         self.pieces.push(CopiedPiece {
             start: self.text.len() as u32,
             length: text.len() as u32,
@@ -258,8 +258,8 @@ impl UnrolledText<'_> {
         let excess = if on_own_lines { indent(body.start) - depth } else { 0 };
         let locals = turn_locals(unit, unrolling.stmt, body);
         for (turn, given) in unrolling.turns.iter().enumerate() {
-            let mut edits: Vec<(TextRange, String)> = dedents(unit, body, excess);
-            for expr in unit.within(body) {
+            let mut edits: Vec<(TextRange, String)> = dedent_edits(unit, body, excess);
+            for expr in unit.exprs_within(body) {
                 let ExprKind::Name { name, .. } = unit.tree[expr].kind else { continue };
                 let name = unit.tree.text(name);
                 let text = match given.iter().find(|(target, _)| target == name) {
@@ -272,30 +272,30 @@ impl UnrolledText<'_> {
             edits.sort_by_key(|(range, _)| range.start);
             let mut at = body.start;
             for (range, text) in edits {
-                self.copy(TextRange::new(at, range.start));
-                self.replace(range, &text);
+                self.copy_range(TextRange::new(at, range.start));
+                self.replace_range(range, &text);
                 at = range.end;
             }
-            self.copy(TextRange::new(at, body.end));
+            self.copy_range(TextRange::new(at, body.end));
             if turn + 1 < unrolling.turns.len() {
                 let gap = format!("\n{}", " ".repeat(depth));
-                self.replace(TextRange::at(body.end), &gap);
+                self.replace_range(TextRange::at(body.end), &gap);
             }
         }
         if unrolling.turns.is_empty() {
-            self.replace(stmt, "pass");
+            self.replace_range(stmt, "pass");
         }
     }
 }
 
 /// The blanks to be taken from the beginnings of lines, but not of lines inside strings.
-fn dedents(unit: &Unit, body: TextRange, excess: usize) -> Vec<(TextRange, String)> {
+fn dedent_edits(unit: &Unit, body: TextRange, excess: usize) -> Vec<(TextRange, String)> {
     let source = unit.file.text();
     let mut found = Vec::new();
     for (at, _) in source[body.start as usize..body.end as usize].match_indices('\n') {
         let line = body.start + at as u32 + 1;
         let blanks = source[line as usize..].chars().take(excess).take_while(|c| *c == ' ' || *c == '\t').count();
-        let in_string = unit.within(body).any(|expr| {
+        let in_string = unit.exprs_within(body).any(|expr| {
             let range = unit.tree[expr].range;
             let is_text =
                 matches!(unit.tree[expr].kind, ExprKind::Str(_) | ExprKind::Bytes(_) | ExprKind::FString { .. });
@@ -322,7 +322,7 @@ fn turn_locals(unit: &Unit, stmt: StmtId, body: TextRange) -> FxHashSet<&str> {
     let mentions = |range: TextRange, name: &str| -> Vec<ExprId> {
         let named =
             |expr: &ExprId| matches!(tree[*expr].kind, ExprKind::Name { name: found, .. } if tree.text(found) == name);
-        unit.within(range).filter(named).collect()
+        unit.exprs_within(range).filter(named).collect()
     };
     let mut found = FxHashSet::default();
     for &inner in &tree[stmts] {
@@ -348,14 +348,14 @@ fn turn_locals(unit: &Unit, stmt: StmtId, body: TextRange) -> FxHashSet<&str> {
 /// Whether a lambda, a comprehension or a nested function of the body has a name for itself.
 fn is_bound_deeper(unit: &Unit, body: TextRange, name: &str) -> bool {
     let tree = &unit.tree;
-    let in_expression = unit.within(body).any(|expr| match tree[expr].kind {
+    let in_expression = unit.exprs_within(body).any(|expr| match tree[expr].kind {
         ExprKind::Lambda { parameters, .. } => {
             let parameters = tree[parameters];
             let lists = [parameters.positional_only, parameters.regular, parameters.keyword_only];
             lists.iter().flat_map(|&list| &tree[list]).any(|parameter| tree.text(parameter.name.name) == name)
         }
         ExprKind::ListComp { .. } | ExprKind::SetComp { .. } | ExprKind::DictComp { .. } | ExprKind::Generator { .. } => {
-            unit.within(tree[expr].range).any(|inner| {
+            unit.exprs_within(tree[expr].range).any(|inner| {
                 matches!(tree[inner].kind, ExprKind::Name { name: found, context: Context::Store } if tree.text(found) == name)
             })
         }

@@ -86,7 +86,7 @@ fn read_traits(world: &World, unit: &Unit, annotation: ExprId, depth: usize) -> 
             if matches!(name, "Literal" | "Callable" | "type" | "Type") {
                 return Traits::FROZEN;
             }
-            let parts = surface::subscripts(unit, index);
+            let parts = surface::subscript_elements(unit, index);
             let arguments =
                 parts.iter().fold(Traits::FROZEN, |traits, &part| traits.both(read_traits(world, unit, part, depth)));
             match name {

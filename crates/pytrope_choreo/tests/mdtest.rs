@@ -5,14 +5,14 @@
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use pytrope_choreo::{Modules, Options, project};
+use pytrope_choreo::{Modules, Options, project_file};
 use pytrope_mdtest::{Suites, TestCase, TestOutcome};
 use pytrope_source::SourceFile;
 
 struct Files<'a>(&'a [Arc<SourceFile>]);
 
 impl Modules for Files<'_> {
-    fn find(&self, _from: &SourceFile, name: &str, _level: u32) -> Option<Arc<SourceFile>> {
+    fn find_module(&self, _from: &SourceFile, name: &str, _level: u32) -> Option<Arc<SourceFile>> {
         let path = format!("{name}.py");
         self.0.iter().find(|file| file.path() == path).cloned()
     }
@@ -31,7 +31,7 @@ fn definitions(source: &str) -> String {
 
 fn outcome(case: &TestCase) -> TestOutcome {
     let main = case.files.iter().find(|file| file.path() == "main.py").expect("a section has a main file");
-    let projection = project(main, &Files(&case.files), Options { diagrams: true, asynchronous: false });
+    let projection = project_file(main, &Files(&case.files), Options { diagrams: true, asynchronous: false });
     let mut outputs = Vec::new();
     for module in projection.modules {
         if module.origin == "main.py" {
@@ -40,7 +40,7 @@ fn outcome(case: &TestCase) -> TestOutcome {
         outputs.push((module.name, module.source));
     }
     // What `--async` would write, for sections that ask for it.
-    let coroutines = project(main, &Files(&case.files), Options { diagrams: false, asynchronous: true });
+    let coroutines = project_file(main, &Files(&case.files), Options { diagrams: false, asynchronous: true });
     for module in coroutines.modules.into_iter().filter(|module| module.origin == "main.py") {
         outputs.push((format!("async {}", module.role), definitions(&module.source)));
     }

@@ -1,6 +1,6 @@
 //! Damaged choreographies are refused or projected to valid Python; nothing panics.
 
-use pytrope_choreo::{NoImports, Options, project};
+use pytrope_choreo::{NoImports, Options, project_file};
 use pytrope_source::{SourceFile, parse};
 
 /// The Python blocks of the Markdown tests, without the expected programs.
@@ -18,8 +18,11 @@ fn sources() -> Vec<String> {
 }
 
 fn check(text: &str) {
-    let projection =
-        project(&SourceFile::from_text("main.py", text), &NoImports, Options { diagrams: true, asynchronous: false });
+    let projection = project_file(
+        &SourceFile::from_text("main.py", text),
+        &NoImports,
+        Options { diagrams: true, asynchronous: false },
+    );
     for module in projection.modules {
         let parsed = parse(&SourceFile::from_text("module.py", module.source.as_str()));
         assert!(parsed.errors.is_empty(), "{:?}\n{text}\n{}", parsed.errors, module.source);

@@ -1,6 +1,8 @@
 //! Hints: an annotation refines what is less precise, and one that contradicts what is inferred is a finding.
 
+mod containers;
 mod declared;
+mod members;
 
 use std::sync::Arc;
 
@@ -24,6 +26,8 @@ struct ShapeHint {
     /// `...` at the end or the beginning.
     open: bool,
     open_first: bool,
+    /// Each member of a family of roles has such an array, and sizes of its own.
+    at_members: bool,
 }
 
 impl ShapeHint {
@@ -61,13 +65,9 @@ enum HintDim {
 impl Interp<'_> {
     /// Reads a hint made by the models of `pytrope.hints` and `jaxtyping`: an instance of a class `ShapeHint`.
     fn shape_hint(&mut self, hint: &Value) -> Option<ShapeHint> {
-        let instance = self.instance_of(hint)?;
-        let class = self.class_at(instance.class.addr()?)?;
-        if !class.features.is_model || &*class.name != "ShapeHint" {
-            return None;
-        }
-        let class = instance.attrs.get(Name::new("array_class"))?.value.clone();
-        let dims = instance.attrs.get(Name::new("dims"))?.value.clone();
+        let class = self.model_attribute(hint, "ShapeHint", "array_class")?;
+        let dims = self.model_attribute(hint, "ShapeHint", "dims")?;
+        let at_members = self.model_attribute(hint, "ShapeHint", "at_members") == Some(Value::TRUE);
         let dims = self.iterate_quietly(&dims)?;
         let mut out = Vec::new();
         let (mut open, mut open_first) = (false, false);
@@ -95,17 +95,13 @@ impl Interp<'_> {
                 _ => out.push(HintDim::Any),
             }
         }
-        Some(ShapeHint { class, dims: out, open, open_first })
+        Some(ShapeHint { class, dims: out, open, open_first, at_members })
     }
 
     /// A value for something annotated, of which nothing else is known.
     pub fn value_of_hint(&mut self, hint: &Value) -> Option<Value> {
-        if let Some(shape) = self.shape_hint(hint) {
-            let dims = self.hint_dims(&shape);
-            let known = shape.shape_with(dims);
-            return Some(self.new_array(shape.class, known, Value::Unknown(Reason::Parameter), None));
-        }
-        None
+        let hint = self.read_hint(hint)?;
+        Some(self.value_of(&hint))
     }
 
     fn hint_dims(&mut self, hint: &ShapeHint) -> Vec<Dim> {
@@ -116,6 +112,7 @@ impl Interp<'_> {
                 HintDim::Exactly(dim) => dim.clone(),
                 HintDim::Named(name, shift) => {
                     let named = self.named_dim(name);
+                    self.note_holder(&named, hint.at_members);
                     named.plus_const(*shift).unwrap_or_else(|| self.fresh_dim(None, Some(0)))
                 }
             });
@@ -157,12 +154,12 @@ impl Interp<'_> {
 
     /// What an annotated assignment binds.
     pub(crate) fn refine_by_hint(&mut self, hint: &Value, value: Value, range: TextRange) -> Flow {
-        if let Some(shape) = self.shape_hint(hint) {
+        if let Some(hint) = self.read_hint(hint) {
             if let Some(finding) = self.run.hints.pending.take() {
                 self.report_or_hold(finding);
             }
             let place = self.current_code().span_of(range);
-            return self.refine_shape(&shape, value, &place);
+            return self.refine(&hint, value, &place);
         }
         if !value.is_unknown() || self.in_model() {
             return Ok(value);
@@ -304,11 +301,11 @@ impl Interp<'_> {
                 continue;
             };
             let hint = self.eval_annotation(annotation);
-            let Some(hint) = self.shape_hint(&hint) else { continue };
+            let Some(hint) = self.read_hint(&hint) else { continue };
             let caller = self.run.frames.iter().rev().skip(1).find(|frame| !frame.code.is_model);
             let place = caller.map_or_else(|| self.user_span(), |caller| caller.code.span_of(caller.node));
             let before = self.report.findings().len();
-            if let Ok(refined) = self.refine_shape(&hint, value, &place) {
+            if let Ok(refined) = self.refine(&hint, value, &place) {
                 self.bind_in(scope, name, refined);
             }
             if self.report.findings().len() > before {
@@ -323,10 +320,10 @@ impl Interp<'_> {
         let Some((name, annotation)) = hinted.spread else { return };
         let hint = self.eval_annotation(annotation);
         let given = self.scope_slots(scope).and_then(|slots| slots.get(name)).map(|slot| slot.value.clone());
-        let (Some(hint), Some(Value::Tuple(Seq::Exact(items)))) = (self.shape_hint(&hint), given) else { return };
+        let (Some(hint), Some(Value::Tuple(Seq::Exact(items)))) = (self.read_hint(&hint), given) else { return };
         let caller = self.run.frames.iter().rev().skip(1).find(|frame| !frame.code.is_model);
         let place = caller.map_or_else(|| self.user_span(), |caller| caller.code.span_of(caller.node));
-        let refined = items.iter().map(|item| self.refine_shape(&hint, item.clone(), &place).unwrap_or(item.clone()));
+        let refined = items.iter().map(|item| self.refine(&hint, item.clone(), &place).unwrap_or(item.clone()));
         let refined = Value::tuple(refined.collect());
         self.bind_in(scope, name, refined);
     }
@@ -361,7 +358,7 @@ impl Interp<'_> {
         let mut is_hint = |annotation: ExprId| {
             may_be_shape_hint(code, annotation) && {
                 let hint = self.eval_annotation(annotation);
-                self.shape_hint(&hint).is_some()
+                self.read_hint(&hint).is_some()
             }
         };
         if let Some(parameters) = info.parameters {

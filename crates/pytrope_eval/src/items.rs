@@ -95,7 +95,7 @@ impl Interp<'_> {
                     _ if class.kind.is_none() && !class.features.enumeration && class.metaclass.is_none() => {
                         Ok(object.clone())
                     }
-                    _ => Ok(unknown),
+                    _ => Ok(self.container_of_hints(class.kind, index).unwrap_or(unknown)),
                 },
                 Object::Function(_) | Object::Module(_) | Object::Set(_) => self.not_subscriptable(object),
                 _ => Ok(unknown),

@@ -63,6 +63,7 @@ pub static PRIMITIVES: &[Native] = &[
     Native { name: "set_module_attr", call: members::set_module_attr },
     Native { name: "parameters_of", call: functions::parameters_of },
     Native { name: "deep_copy", call: copies::deep_copy },
+    Native { name: "copy_of_other_member", call: copies::copy_of_other_member },
     Native { name: "shallow_copy", call: functions::shallow_copy },
 ];
 

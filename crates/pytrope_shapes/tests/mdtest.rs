@@ -97,6 +97,7 @@ fn main() -> ExitCode {
         .add("keras", outcome)
         .add("jax", outcome)
         .add("sklearn", outcome)
+        .add("choreo", outcome)
         .add("explain", explained)
         .add("migrate", migrated)
         .add("prune", pruned)

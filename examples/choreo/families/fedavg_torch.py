@@ -2,6 +2,7 @@
 
 import torch
 from pytrope.choreo import At, Ch2, Family, Role, Star
+from pytrope.hints import Float
 
 
 class Server(Role): ...
@@ -14,14 +15,16 @@ ROUNDS = 30
 RATE = 0.3
 
 
-def train(weights: torch.Tensor, inputs: torch.Tensor, targets: torch.Tensor) -> torch.Tensor:
+def train(
+    weights: Float[torch.Tensor, "d"], inputs: Float[torch.Tensor, "n d"], targets: Float[torch.Tensor, "n"]
+) -> Float[torch.Tensor, "d"]:
     local = weights.clone().requires_grad_()
     loss = ((inputs @ local - targets) ** 2).mean()
     loss.backward()
     return (local - RATE * local.grad).detach()
 
 
-def average(updates: list[torch.Tensor]) -> torch.Tensor:
+def average(updates: list[Float[torch.Tensor, "d"]]) -> Float[torch.Tensor, "d"]:
     return torch.stack(updates).mean(dim=0)
 
 
@@ -30,10 +33,13 @@ class FedAvgTorch(Ch2[Server, Clients]):
         self.star = star
 
     def fit(
-        self, start: At[torch.Tensor, Server], inputs: At[torch.Tensor, Clients], targets: At[torch.Tensor, Clients]
-    ) -> At[torch.Tensor, Server]:
-        weights: At[torch.Tensor, Server] = start
+        self,
+        start: At[Float[torch.Tensor, "d"], Server],
+        inputs: At[Float[torch.Tensor, "n d"], Clients],
+        targets: At[Float[torch.Tensor, "n"], Clients],
+    ) -> At[Float[torch.Tensor, "d"], Server]:
+        weights: At[Float[torch.Tensor, "d"], Server] = start
         for _ in range(ROUNDS):
-            local = self.star.broadcast(weights)
+            local: At[Float[torch.Tensor, "d"], Clients] = self.star.broadcast(weights)
             weights = average(self.star.gather(train(local, inputs, targets)))
         return weights

@@ -1,6 +1,8 @@
 """A parameter server with any number of workers: the server says when training is good enough."""
 
+import numpy as np
 from pytrope.choreo import At, Ch2, Family, Role, Star
+from pytrope.hints import Float
 
 
 class Server(Role): ...
@@ -13,18 +15,14 @@ LIMIT = 500
 RATE = 0.2
 
 
-def gradient(weights: list[float], shard: list[tuple[float, float]]) -> list[float]:
-    slope = sum((weights[0] * x + weights[1] - y) * x for x, y in shard) / len(shard)
-    offset = sum(weights[0] * x + weights[1] - y for x, y in shard) / len(shard)
-    return [slope, offset]
+def gradient(
+    weights: Float[np.ndarray, "d"], rows: Float[np.ndarray, "n d"], answers: Float[np.ndarray, "n"]
+) -> Float[np.ndarray, "d"]:
+    return rows.T @ (rows @ weights - answers) / len(rows)
 
 
-def mean(gradients: list[list[float]]) -> list[float]:
-    return [sum(column) / len(gradients) for column in zip(*gradients, strict=True)]
-
-
-def step(weights: list[float], direction: list[float]) -> list[float]:
-    return [w - RATE * d for w, d in zip(weights, direction, strict=True)]
+def mean(gradients: list[Float[np.ndarray, "d"]]) -> Float[np.ndarray, "d"]:
+    return np.stack(gradients).mean(axis=0)
 
 
 class ParameterServer(Ch2[Server, Workers]):
@@ -32,15 +30,20 @@ class ParameterServer(Ch2[Server, Workers]):
         self.star = star
 
     def fit(
-        self, tolerance: At[float, Server], shard: At[list[tuple[float, float]], Workers]
-    ) -> tuple[At[list[float], Server], At[int, Workers]]:
-        weights: At[list[float], Server] = [0.0, 0.0]
+        self,
+        start: At[Float[np.ndarray, "d"], Server],
+        tolerance: At[float, Server],
+        rows: At[Float[np.ndarray, "n d"], Workers],
+        answers: At[Float[np.ndarray, "n"], Workers],
+    ) -> tuple[At[Float[np.ndarray, "d"], Server], At[int, Workers]]:
+        weights: At[Float[np.ndarray, "d"], Server] = start
         rounds: At[int, Workers] = 0
         for _ in range(LIMIT):
-            direction: At[list[float], Server] = mean(self.star.gather(gradient(self.star.broadcast(weights), shard)))
-            weights = step(weights, direction)
+            current: At[Float[np.ndarray, "d"], Workers] = self.star.broadcast(weights)
+            direction: At[Float[np.ndarray, "d"], Server] = mean(self.star.gather(gradient(current, rows, answers)))
+            weights = weights - RATE * direction
             rounds += 1
-            done = self.star.share(max(abs(d) for d in direction) < tolerance)
+            done = self.star.share(bool(np.abs(direction).max() < tolerance))
             if done:
                 break
         return weights, rounds

@@ -5,7 +5,9 @@ Every pair of clients shares a seed: the lower rank adds the mask that grows fro
 
 import random
 
+import numpy as np
 from pytrope.choreo import At, Ch2, Family, Mesh, Role, Star
+from pytrope.hints import Int
 
 
 class Server(Role): ...
@@ -22,27 +24,30 @@ def seeds_for(secret: int, count: int) -> list[int]:
     return [source.randrange(MODULUS) for _ in range(count)]
 
 
-def masked(vector: list[int], rank: int, mine: list[int], theirs: list[int]) -> list[int]:
-    total = list(vector)
+def masked(vector: Int[np.ndarray, "d"], rank: int, mine: list[int], theirs: list[int]) -> Int[np.ndarray, "d"]:
+    total = vector.copy()
     for other, seed in enumerate(theirs):
         if other == rank:
             continue
-        mask = random.Random(mine[other] if rank < other else seed)
+        source = np.random.default_rng(mine[other] if rank < other else seed)
         sign = 1 if rank < other else -1
-        total = [(value + sign * mask.randrange(MODULUS)) % MODULUS for value in total]
+        total = (total + sign * source.integers(MODULUS, size=len(vector))) % MODULUS
     return total
 
 
-def add_up(vectors: list[list[int]]) -> list[int]:
-    return [sum(column) % MODULUS for column in zip(*vectors, strict=True)]
+def add_up(vectors: list[Int[np.ndarray, "d"]]) -> Int[np.ndarray, "d"]:
+    return np.stack(vectors).sum(axis=0) % MODULUS
 
 
 class SecureAggregation(Ch2[Server, Clients]):
-    def __init__(self, star: Star[list[int], Server, Clients], mesh: Mesh[int, Clients]) -> None:
+    def __init__(self, star: Star[np.ndarray, Server, Clients], mesh: Mesh[int, Clients]) -> None:
         self.star = star
         self.mesh = mesh
 
-    def total(self, vector: At[list[int], Clients], secret: At[int, Clients]) -> At[list[int], Server]:
+    def total(
+        self, length: At[int, Server], vector: At[Int[np.ndarray, "d"], Clients], secret: At[int, Clients]
+    ) -> tuple[At[Int[np.ndarray, "d"], Server], At[int, Clients]]:
         mine = seeds_for(secret, self.mesh.count)
         theirs = self.mesh.alltoall(mine)
-        return add_up(self.star.gather(masked(vector, self.mesh.rank, mine, theirs)))
+        vectors = self.star.gather(masked(vector, self.mesh.rank, mine, theirs))
+        return add_up(vectors)[:length], len(vector)

@@ -1,9 +1,12 @@
 """Split learning with any number of clients: each keeps its data and its first layer, the server the second one.
 
-Only activations and their gradients travel, never the data.
+Only activations and their gradients travel, never the data. Clients have rows of their own number and features of
+their own; the width of the cut is the server's.
 """
 
+import numpy as np
 from pytrope.choreo import At, Ch2, Family, Role, Star
+from pytrope.hints import Float
 
 
 class Server(Role): ...
@@ -16,29 +19,23 @@ EPOCHS = 200
 RATE = 0.2
 
 
-def activate(layer: list[float], inputs: list[list[float]]) -> list[float]:
-    return [sum(w * x for w, x in zip(layer, row, strict=True)) for row in inputs]
+def learn_layer(
+    layer: Float[np.ndarray, "d h"], inputs: Float[np.ndarray, "n d"], gradients: Float[np.ndarray, "n h"]
+) -> Float[np.ndarray, "d h"]:
+    return layer - RATE * inputs.T @ gradients / len(inputs)
 
 
-def learn_layer(layer: list[float], inputs: list[list[float]], gradients: list[float]) -> list[float]:
-    steps = [
-        sum(g * row[at] for g, row in zip(gradients, inputs, strict=True)) / len(inputs) for at in range(len(layer))
-    ]
-    return [w - RATE * s for w, s in zip(layer, steps, strict=True)]
+def answer(
+    head: Float[np.ndarray, "h"], activations: list[Float[np.ndarray, "_ h"]], labels: list[Float[np.ndarray, "_"]]
+) -> list[Float[np.ndarray, "_ h"]]:
+    return [np.outer(mine @ head - theirs, head) for mine, theirs in zip(activations, labels, strict=True)]
 
 
-def answer(head: float, activations: list[list[float]], labels: list[list[float]]) -> list[list[float]]:
-    return [
-        [(head * a - y) * head for a, y in zip(mine, theirs, strict=True)]
-        for mine, theirs in zip(activations, labels, strict=True)
-    ]
-
-
-def learn_head(head: float, activations: list[list[float]], labels: list[list[float]]) -> float:
-    pairs = [
-        (a, y) for mine, theirs in zip(activations, labels, strict=True) for a, y in zip(mine, theirs, strict=True)
-    ]
-    return head - RATE * sum((head * a - y) * a for a, y in pairs) / len(pairs)
+def learn_head(
+    head: Float[np.ndarray, "h"], activations: list[Float[np.ndarray, "_ h"]], labels: list[Float[np.ndarray, "_"]]
+) -> Float[np.ndarray, "h"]:
+    rows, answers = np.concatenate(activations), np.concatenate(labels)
+    return head - RATE * rows.T @ (rows @ head - answers) / len(answers)
 
 
 class SplitLearning(Ch2[Server, Clients]):
@@ -46,13 +43,17 @@ class SplitLearning(Ch2[Server, Clients]):
         self.star = star
 
     def fit(
-        self, layer: At[list[float], Clients], inputs: At[list[list[float]], Clients], labels: At[list[float], Clients]
-    ) -> tuple[At[float, Server], At[list[float], Clients]]:
-        head: At[float, Server] = 1.0
-        known: At[list[list[float]], Server] = self.star.gather(labels)
+        self,
+        start: At[Float[np.ndarray, "h"], Server],
+        layer: At[Float[np.ndarray, "d h"], Clients],
+        inputs: At[Float[np.ndarray, "n d"], Clients],
+        labels: At[Float[np.ndarray, "n"], Clients],
+    ) -> tuple[At[Float[np.ndarray, "h"], Server], At[Float[np.ndarray, "d h"], Clients]]:
+        head: At[Float[np.ndarray, "h"], Server] = start
+        known: At[list[Float[np.ndarray, "_"]], Server] = self.star.gather(labels)
         for _ in range(EPOCHS):
-            activations: At[list[list[float]], Server] = self.star.gather(activate(layer, inputs))
-            back = self.star.scatter(answer(head, activations, known))
+            activations: At[list[Float[np.ndarray, "_ h"]], Server] = self.star.gather(inputs @ layer)
+            back: At[Float[np.ndarray, "n h"], Clients] = self.star.scatter(answer(head, activations, known))
             head = learn_head(head, activations, known)
             layer = learn_layer(layer, inputs, back)
         return head, layer

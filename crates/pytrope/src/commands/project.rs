@@ -28,7 +28,7 @@ pub(super) fn run(args: &ProjectArgs, session: &Session) -> Result<ExitStatus> {
     }
     if rewrite.findings.is_empty() {
         let options = Options { diagrams: args.diagram.is_some(), asynchronous: args.asynchronous };
-        let projection = on_large_stack(|| pytrope_choreo::project(file, &Siblings, options));
+        let projection = on_large_stack(|| pytrope_choreo::project_file(file, &Siblings, options));
         answer(args, projection, &mut rewrite)?;
     }
     rewrite.refused = !rewrite.findings.is_empty();
@@ -120,7 +120,7 @@ fn run_type_checker(checker: TypeChecker, path: &Path, file: &Arc<SourceFile>) -
     };
     let found = errors.len();
     // Roles given to a choreography without type parameters, `Quiet[A, B]`: who plays what is checked by us.
-    let choreographies = pytrope_choreo::choreographies(file, &Siblings);
+    let choreographies = pytrope_choreo::choreography_names(file, &Siblings);
     errors.retain(|(_, _, message)| {
         let class = message.strip_prefix('"').and_then(|rest| rest.split_once('"'));
         !class.is_some_and(|(name, rest)| {

@@ -84,7 +84,7 @@ fn diagrams_of(file: &Arc<SourceFile>) -> Vec<(String, String)> {
     if !file.text().contains("pytrope.choreo") {
         return Vec::new();
     }
-    let projection = pytrope_choreo::project(file, &Siblings, Options { diagrams: true, ..Options::default() });
+    let projection = pytrope_choreo::project_file(file, &Siblings, Options { diagrams: true, ..Options::default() });
     if !projection.findings.is_empty() {
         return Vec::new();
     }

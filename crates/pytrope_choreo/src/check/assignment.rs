@@ -12,11 +12,11 @@ use crate::located::Located;
 use crate::report::{ChoreoRule, Extend};
 
 impl Checker<'_> {
-    pub(super) fn annotated(&mut self, target: ExprId, annotation: ExprId, value: Option<ExprId>) {
+    pub(super) fn check_annotated_assignment(&mut self, target: ExprId, annotation: ExprId, value: Option<ExprId>) {
         let unit = Rc::clone(&self.unit);
         let annotations = Annotations::new(self.world, &unit, self.class);
-        let located = annotations.located(annotation, self.report);
-        let range = self.range(target);
+        let located = annotations.read_location(annotation, self.report);
+        let range = self.expr_range(target);
         match (unit.tree[target].kind, located) {
             (ExprKind::Name { name, .. }, Some(located)) if located != Located::Nothing => {
                 let name = unit.tree.text(name).to_owned();
@@ -25,19 +25,22 @@ impl Checker<'_> {
                     && before.located != located
                     && before.range != range
                 {
-                    let message =
-                        format!("{name} is {} and cannot become {}", self.show(&before.located), self.show(&located));
+                    let message = format!(
+                        "{name} is {} and cannot become {}",
+                        self.describe_location(&before.located),
+                        self.describe_location(&located)
+                    );
                     let span = unit.span(before.range);
-                    self.error(ChoreoRule::RoleMismatch, range, message).also(span, "declared here");
+                    self.report_error(ChoreoRule::RoleMismatch, range, message).annotate_span(span, "declared here");
                 }
                 self.locals.insert(name, Local { located: located.clone(), annotated: true, range });
                 self.info_mut(target).located = located.clone();
-                self.involve(located.roles());
+                self.involve_roles(located.roles());
                 if let Some(value) = value {
-                    let found = self.expr(value);
+                    let found = self.check_expr(value);
                     let what = unit.expr_text(target).to_string();
                     let span = unit.span(unit.tree[annotation].range);
-                    self.required(value, &found, &located, &what, span);
+                    self.check_required(value, &found, &located, &what, span);
                 }
             }
             (ExprKind::Attribute { value: owner, attribute, .. }, Some(located))
@@ -46,18 +49,18 @@ impl Checker<'_> {
                 let name = unit.tree.text(attribute.name).to_owned();
                 let field = Field { located: located.clone(), annotated: true, range };
                 self.facts.fields[self.class.id.0 as usize].insert(name, field);
-                self.expr(owner);
+                self.check_expr(owner);
                 self.info_mut(target).located = located.clone();
-                self.involve(located.roles());
+                self.involve_roles(located.roles());
                 if let Some(value) = value {
-                    let found = self.expr(value);
+                    let found = self.check_expr(value);
                     let span = unit.span(unit.tree[annotation].range);
-                    self.required(value, &found, &located, unit.expr_text(target), span);
+                    self.check_required(value, &found, &located, unit.expr_text(target), span);
                 }
             }
             _ => {
                 if let Some(value) = value {
-                    let found = self.expr(value);
+                    let found = self.check_expr(value);
                     self.bind_target(target, &found, value);
                 }
             }
@@ -71,8 +74,8 @@ impl Checker<'_> {
 
     /// The present value of an assignment target.
     pub(super) fn expr_target(&mut self, target: ExprId) -> LocatedValue {
-        let value = self.expr(target);
-        LocatedValue::fresh(value.located)
+        let value = self.check_expr(target);
+        LocatedValue::newly_created(value.located)
     }
 
     /// Stores a value in a target and records where the target lives.
@@ -83,38 +86,38 @@ impl Checker<'_> {
             ExprKind::Name { name, .. } => {
                 let name = tree.text(name);
                 if matches!(value.located, Located::Nothing) {
-                    self.error(
+                    self.report_error(
                         ChoreoRule::RoleMismatch,
-                        self.range(expr),
+                        self.expr_range(expr),
                         "this call returns nothing that could be kept",
                     );
                     return;
                 }
-                self.bind(name, tree[target].range, value, expr);
+                self.bind_variable(name, tree[target].range, value, expr);
                 if let Some(local) = self.locals.get(name).cloned() {
-                    self.involve(local.located.roles());
+                    self.involve_roles(local.located.roles());
                     self.info_mut(target).located = local.located;
                 }
             }
             ExprKind::Attribute { value: owner, attribute, .. } => {
-                let owner_value = self.expr(owner);
+                let owner_value = self.check_expr(owner);
                 let name = tree.text(attribute.name).to_owned();
                 if let Located::Object { class, roles } = owner_value.located.clone() {
                     self.bind_field(target, owner, class, &roles, &name, value, expr);
                 } else {
-                    self.store(target, (owner, &owner_value), None, value, expr);
+                    self.check_store(target, (owner, &owner_value), None, value, expr);
                 }
             }
             ExprKind::Subscript { value: owner, index, .. } => {
-                let owner_value = self.expr(owner);
-                let index_value = self.expr(index);
-                self.store(target, (owner, &owner_value), Some((index, index_value)), value, expr);
+                let owner_value = self.check_expr(owner);
+                let index_value = self.check_expr(index);
+                self.check_store(target, (owner, &owner_value), Some((index, index_value)), value, expr);
             }
             ExprKind::Tuple { elements, .. } | ExprKind::List { elements, .. } => {
                 let elements = tree[elements].to_vec();
                 let mut unpacked = value.clone();
                 if matches!(value.located, Located::Free(_)) {
-                    self.doubt_unordered(&mut unpacked, &[(expr, value.clone())], self.range(expr));
+                    self.doubt_unordered(&mut unpacked, &[(expr, value.clone())], self.expr_range(expr));
                 }
                 let value = &unpacked;
                 let starred = elements.iter().any(|&element| matches!(tree[element].kind, ExprKind::Starred { .. }));
@@ -122,9 +125,9 @@ impl Checker<'_> {
                     let part = match &value.located {
                         Located::Tuple(parts) if !starred => {
                             if parts.len() != elements.len() {
-                                self.error(
+                                self.report_error(
                                     ChoreoRule::RoleMismatch,
-                                    self.range(target),
+                                    self.expr_range(target),
                                     format!("{} target(s) for {} part(s)", elements.len(), parts.len()),
                                 );
                                 return;
@@ -135,35 +138,35 @@ impl Checker<'_> {
                             if let Some(plain) = value.located.as_plain() {
                                 plain
                             } else {
-                                self.error(
+                                self.report_error(
                                     ChoreoRule::MixedRoles,
-                                    self.range(target),
+                                    self.expr_range(target),
                                     "parts at different roles cannot be gathered by a star",
                                 );
                                 return;
                             }
                         }
                         Located::Object { .. } | Located::Channel(_) | Located::Nothing => {
-                            let found = self.show(&value.located);
-                            self.error(
+                            let found = self.describe_location(&value.located);
+                            self.report_error(
                                 ChoreoRule::RoleMismatch,
-                                self.range(expr),
+                                self.expr_range(expr),
                                 format!("{found} cannot be unpacked"),
                             );
                             return;
                         }
                         other => other.clone(),
                     };
-                    let parts = self.display(expr).filter(|parts| parts.len() == elements.len() && !starred);
+                    let parts = self.tuple_elements(expr).filter(|parts| parts.len() == elements.len() && !starred);
                     let mut part = match parts {
-                        Some(parts) => LocatedValue { located: part, holders: self.info(parts[at]).holders },
-                        None if matches!(value.located, Located::Tuple(_)) => LocatedValue::held(part),
-                        None => value.with(part),
+                        Some(parts) => LocatedValue { located: part, holders: self.recorded_info(parts[at]).holders },
+                        None if matches!(value.located, Located::Tuple(_)) => LocatedValue::of_held_object(part),
+                        None => value.with_location(part),
                     };
                     if !matches!(value.located, Located::Tuple(_)) {
                         part.located.set_traits(part.located.traits().of_items());
                     }
-                    self.behind(ONE_OF_SEVERAL, |checker| checker.bind_target(element, &part, expr));
+                    self.check_behind_barrier(ONE_OF_SEVERAL, |checker| checker.bind_target(element, &part, expr));
                 }
                 self.info_mut(target).located = value.located.clone();
             }
@@ -183,31 +186,31 @@ impl Checker<'_> {
         value: &LocatedValue,
         expr: ExprId,
     ) {
-        let range = self.range(target);
-        let known = self.facts.field(self.world, class, name);
+        let range = self.expr_range(target);
+        let known = self.facts.field_of_instance(self.world, class, name);
         let own = self.is_self(owner);
         match known {
             Some((field, formal))
                 if field.annotated || !own || !self.facts.fields[class.0 as usize].contains_key(name) =>
             {
-                let located = field.located.substitute(&formal).substitute(roles);
-                self.assignable(expr, value, &located, &format!("the field {name}"));
+                let located = field.located.substitute_roles(&formal).substitute_roles(roles);
+                self.check_assignable(expr, value, &located, &format!("the field {name}"));
                 self.info_mut(target).located = located.clone();
                 self.involve_writers(target, &located);
             }
             Some((field, _)) => {
-                let joined = self.join(&field.located, &value.located);
+                let joined = self.join_locations(&field.located, &value.located);
                 self.facts.fields[class.0 as usize][name].located = joined.clone();
                 if !self.report.quiet {
                     let before = self.report.findings.len();
-                    self.assignable(expr, value, &joined, &format!("the field {name}"));
+                    self.check_assignable(expr, value, &joined, &format!("the field {name}"));
                     if self.report.findings.len() > before && field.range != range {
                         let span = self.unit.span(field.range);
                         self.report
                             .findings
                             .last_mut()
                             .expect("a finding was added")
-                            .also(span, format!("{name} is first set here"));
+                            .annotate_span(span, format!("{name} is first set here"));
                     }
                 }
                 self.info_mut(target).located = joined.clone();
@@ -221,7 +224,7 @@ impl Checker<'_> {
             }
             None => {
                 let class = self.world.class(class).name.clone();
-                self.error(ChoreoRule::UnknownMember, range, format!("{class} has no field {name}"));
+                self.report_error(ChoreoRule::UnknownMember, range, format!("{class} has no field {name}"));
             }
         }
     }
@@ -234,14 +237,14 @@ impl Checker<'_> {
             Located::Free(_) => {
                 let text = self.unit.expr_text(target).to_owned();
                 self.facts.table_mut(self.unit.id).writes.insert(target, vec![ReplicatedWrite::Shared(text)]);
-                self.involve(self.everyone());
+                self.involve_roles(self.all_roles());
             }
-            other => self.involve(other.roles()),
+            other => self.involve_roles(other.roles()),
         }
     }
 
     /// Changes a plain object in place.
-    fn store(
+    fn check_store(
         &mut self,
         target: ExprId,
         owner: (ExprId, &LocatedValue),
@@ -249,7 +252,7 @@ impl Checker<'_> {
         value: &LocatedValue,
         expr: ExprId,
     ) {
-        let range = self.range(target);
+        let range = self.expr_range(target);
         let (owner_expr, owner) = owner;
         let is_certain = |value: &LocatedValue| !matches!(value.located, Located::Free(free) if !free.certain);
         let stored_alike = is_certain(value) && index.as_ref().is_none_or(|(_, index)| is_certain(index));
@@ -257,41 +260,42 @@ impl Checker<'_> {
         let mut operands = vec![(target, owner.clone())];
         operands.extend(index);
         operands.push((expr, value.clone()));
-        let met = self.meet(target, &operands, "this assignment", true);
+        let met = self.meet_locations(target, &operands, "this assignment", true);
         match (&owner.located, &met.located) {
             (Located::At(at), Located::At(found)) if at.roles != found.roles => {
-                let (all, some) = (at.roles.show(&self.class.roles), found.roles.show(&self.class.roles));
-                self.error(
+                let (all, some) =
+                    (at.roles.describe_roles(&self.class.roles), found.roles.describe_roles(&self.class.roles));
+                self.report_error(
                     ChoreoRule::UnequalCopies,
                     range,
                     format!("the copies at {all} would come to differ: only {some} can store this"),
                 );
             }
             (Located::Free(_), Located::At(found)) if !owner.is_fresh() => {
-                let roles = found.roles.show(&self.class.roles);
-                let others = self.everyone().without(found.roles).show(&self.class.roles);
-                self.error(
+                let roles = found.roles.describe_roles(&self.class.roles);
+                let others = self.all_roles().without(found.roles).describe_roles(&self.class.roles);
+                self.report_error(
                     ChoreoRule::UnequalCopies,
                     range,
                     format!("every role has a copy of this; {roles} can store the value and {others} cannot"),
                 )
-                .advise(format!("annotate the variable: At[…, {roles}]"));
+                .add_help(format!("annotate the variable: At[…, {roles}]"));
             }
             (Located::Free(_), Located::Free(_)) if !stored_alike => {
-                self.error(ChoreoRule::NoRole, range, "no role is known to store this");
+                self.report_error(ChoreoRule::NoRole, range, "no role is known to store this");
                 self.explain_cause(expr);
             }
             (Located::Free(_), Located::Free(_)) => self.note_write(target, owner_expr),
-            (Located::At(at), _) if !owner.holders.intersection(self.everyone()).is_subset(at.roles) => {
+            (Located::At(at), _) if !owner.holders.intersection(self.all_roles()).is_subset(at.roles) => {
                 self.note_change(target, owner_expr, owner, Some(at.roles));
             }
             _ => {}
         }
         // What is stored is part of the owner from now on.
         if let Located::At(at) = &met.located {
-            self.narrowing(self.range(expr), value, at.roles);
+            self.refuse_narrowing(self.expr_range(expr), value, at.roles);
         }
-        self.involve(met.located.roles());
+        self.involve_roles(met.located.roles());
         self.info_mut(target).located = met.located;
     }
 }

@@ -29,7 +29,7 @@ impl Checker<'_> {
         if recovers {
             self.attempts.push(self.frames.len());
         }
-        let (body_roles, body_communicates) = self.scoped(|checker| checker.suite(body, false));
+        let (body_roles, body_communicates) = self.check_scoped(|checker| checker.check_suite(body, false));
         if recovers {
             self.attempts.pop();
         }
@@ -40,10 +40,10 @@ impl Checker<'_> {
         if catches_all || recovers {
             self.may_raise = may_raise;
         }
-        let (rest_roles, rest_communicates) = self.scoped(|checker| {
+        let (rest_roles, rest_communicates) = self.check_scoped(|checker| {
             for handler in handlers {
                 if let Some(class) = handler.class {
-                    checker.expr(class);
+                    checker.check_expr(class);
                 }
                 if let Some(name) = handler.name {
                     let name_text = checker.unit.tree.text(name.name).to_owned();
@@ -51,11 +51,11 @@ impl Checker<'_> {
                         if body_roles.len() == 1 { Located::at(body_roles, Traits::OPAQUE) } else { Located::OPEN };
                     checker.locals.insert(name_text, Local { located, annotated: false, range: name.range });
                 }
-                checker.suite(handler.body, false);
+                checker.check_suite(handler.body, false);
             }
-            checker.suite(orelse, false);
+            checker.check_suite(orelse, false);
         });
-        let (last_roles, last_communicates) = self.scoped(|checker| checker.suite(finalbody, false));
+        let (last_roles, last_communicates) = self.check_scoped(|checker| checker.check_suite(finalbody, false));
         let rest_communicates = rest_communicates || last_communicates;
         let swallows: Vec<&Handler> = handlers.iter().filter(|handler| !passes_on(&unit, handler.body)).collect();
         if body_communicates && !swallows.is_empty() && (rest_communicates || self.following_message().is_some()) {
@@ -67,13 +67,13 @@ impl Checker<'_> {
             self.one_place(range, roles, body_communicates || rest_communicates, "a try statement");
             return;
         }
-        if let Some(call) = unit.within(range).find(|&expr| self.calls_recovery(expr)) {
-            self.error(
+        if let Some(call) = unit.exprs_within(range).find(|&expr| self.calls_recovery(expr)) {
+            self.report_error(
                 ChoreoRule::MisplacedCommunication,
-                self.range(call),
+                self.expr_range(call),
                 "all roles recover in what this calls, and it stands inside a try statement with messages",
             )
-            .advise("recover in one of the two only");
+            .add_help("recover in one of the two only");
             return;
         }
         self.handlers_are_reached(body, handlers, rest_roles);
@@ -88,21 +88,21 @@ impl Checker<'_> {
     /// A role learns of a failure by the messages that it waits for: without any it would enter no handler.
     fn handlers_are_reached(&mut self, body: List<StmtId>, handlers: &[Handler], roles: RoleSet) {
         let unit = Rc::clone(&self.unit);
-        let table = self.facts.table(unit.id);
+        let table = self.facts.file_table(unit.id);
         let acting = unit.tree[body]
             .iter()
-            .flat_map(|&stmt| unit.within(unit.tree[stmt].range))
-            .filter(|&expr| table.of(expr).communicates)
-            .fold(RoleSet::EMPTY, |roles, expr| roles.union(table.of(expr).acts));
+            .flat_map(|&stmt| unit.exprs_within(unit.tree[stmt].range))
+            .filter(|&expr| table.info_of(expr).communicates)
+            .fold(RoleSet::EMPTY, |roles, expr| roles.union(table.info_of(expr).acts));
         let others = roles.without(acting);
         let Some(first) = handlers.first().filter(|_| !others.is_empty()) else { return };
-        let names = others.show(&self.class.roles);
-        self.error(
+        let names = others.describe_roles(&self.class.roles);
+        self.report_error(
             ChoreoRule::MisplacedCommunication,
             first.range,
             format!("{names} takes no part in the messages of this try statement, so it would not learn of a failure"),
         )
-        .advise("handle the failure at the roles that communicate in it");
+        .add_help("handle the failure at the roles that communicate in it");
     }
 
     /// Messages inside a `try` that goes on after a failure: the others learn of it by a `ChoreoError`, and handle that.
@@ -111,23 +111,23 @@ impl Checker<'_> {
         let handled = swallows.iter().any(|handler| handler.class.is_none_or(|class| catches_failures(&unit, class)));
         if !handled {
             let class = swallows.first().and_then(|handler| handler.class);
-            let at = class.map_or(range, |class| self.range(class));
-            self.error(
+            let at = class.map_or(range, |class| self.expr_range(class));
+            self.report_error(
                 ChoreoRule::MisplacedCommunication,
                 at,
                 "messages pass inside a try statement, and only the role that fails would handle this",
             )
-            .advise("catch ChoreoError too (from pytrope.choreo), by which the other roles learn of the failure");
+            .add_help("catch ChoreoError too (from pytrope.choreo), by which the other roles learn of the failure");
             return;
         }
         let unnamed = unit.tree[body].iter().find_map(|&stmt| unnamed_call(self.world, self.facts, &unit, stmt));
         if let Some(call) = unnamed {
-            self.error(
+            self.report_error(
                 ChoreoRule::MisplacedCommunication,
-                self.range(call),
+                self.expr_range(call),
                 "this call communicates on channels that have no name here, so a handler could not close them",
             )
-            .advise("put the try statement into the method that has the channels");
+            .add_help("put the try statement into the method that has the channels");
             return;
         }
         // To a caller it is as if something might be raised: no message may follow there either.
@@ -138,12 +138,12 @@ impl Checker<'_> {
     pub(super) fn refuse_writes_around_failure(&mut self, range: TextRange) {
         let unit = Rc::clone(&self.unit);
         let tree = &unit.tree;
-        let written = unit.within(range).find(|&expr| match tree[expr].kind {
+        let written = unit.exprs_within(range).find(|&expr| match tree[expr].kind {
             ExprKind::Name { name, context: pytrope_source::tree::Context::Store } => self
                 .locals
                 .get(tree.text(name))
                 .is_some_and(|local| matches!(local.located, Located::Free(free) if free.certain)),
-            _ => self.facts.table(unit.id).writes.contains_key(&expr),
+            _ => self.facts.file_table(unit.id).writes.contains_key(&expr),
         });
         let Some(expr) = written else { return };
         let names: Vec<&str> = self.class.roles.iter().map(String::as_str).take(2).collect();
@@ -152,8 +152,8 @@ impl Checker<'_> {
             unit.expr_text(expr),
             names.join(" and ")
         );
-        self.error(ChoreoRule::UnequalCopies, self.range(expr), message)
-            .advise("give the variable a role, or assign it before or behind the try statement");
+        self.report_error(ChoreoRule::UnequalCopies, self.expr_range(expr), message)
+            .add_help("give the variable a role, or assign it before or behind the try statement");
     }
 
     /// Whether a `raise` only passes on, to all roles alike, what its handler has caught.
@@ -163,8 +163,9 @@ impl Checker<'_> {
             return false;
         };
         let StmtKind::Try { body, handlers, .. } = tree[outer].kind else { return false };
-        let table = self.facts.table(self.unit.id);
-        let communicates = |stmt: &StmtId| self.unit.within(tree[*stmt].range).any(|expr| table.of(expr).communicates);
+        let table = self.facts.file_table(self.unit.id);
+        let communicates =
+            |stmt: &StmtId| self.unit.exprs_within(tree[*stmt].range).any(|expr| table.info_of(expr).communicates);
         tree[handlers].iter().any(|handler| tree[handler.body].last() == Some(&stmt))
             && (exception.is_none() || tree[body].iter().any(communicates))
     }
@@ -188,17 +189,17 @@ pub(super) fn catches_failures(unit: &Unit, class: ExprId) -> bool {
 
 /// A call in a statement that communicates on channels of another object.
 pub(super) fn unnamed_call(world: &World, facts: &LocationFacts, unit: &Unit, stmt: StmtId) -> Option<ExprId> {
-    let table = facts.table(unit.id);
-    unit.within(unit.tree[stmt].range).find(|&expr| match table.action(expr) {
+    let table = facts.file_table(unit.id);
+    unit.exprs_within(unit.tree[stmt].range).find(|&expr| match table.action_of(expr) {
         Some(Action::Invoke { receiver, class, method, .. }) => {
-            let communicates = facts.method(*class, method).is_some_and(|known| known.communicates);
+            let communicates = facts.method_facts(*class, method).is_some_and(|known| known.communicates);
             let own = receiver
                 .is_none_or(|receiver| unit.tree.as_name(receiver).is_some_and(|name| unit.tree.text(name) == "self"));
             communicates && !own
         }
         Some(Action::Construct { class, .. }) => {
-            let init = world.method(*class, "__init__");
-            init.and_then(|(owner, _, _)| facts.method(owner, "__init__")).is_some_and(|init| init.communicates)
+            let init = world.find_method(*class, "__init__");
+            init.and_then(|(owner, _, _)| facts.method_facts(owner, "__init__")).is_some_and(|init| init.communicates)
         }
         Some(Action::Apply { .. }) => true,
         Some(

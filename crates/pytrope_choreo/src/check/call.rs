@@ -24,11 +24,11 @@ struct ParameterSlot {
 }
 
 impl Checker<'_> {
-    pub(super) fn call(&mut self, expr: ExprId, function: ExprId, arguments: Arguments) -> LocatedValue {
+    pub(super) fn check_call(&mut self, expr: ExprId, function: ExprId, arguments: Arguments) -> LocatedValue {
         let unit = Rc::clone(&self.unit);
         let tree = &unit.tree;
-        if let Some((class, given)) = self.instantiated(function) {
-            return self.construct(expr, function, class, given.as_deref(), arguments);
+        if let Some((class, given)) = self.instantiated_class(function) {
+            return self.check_construction(expr, function, class, given.as_deref(), arguments);
         }
         if let Some(value) = self.builtin_operator(expr, function, arguments) {
             return value;
@@ -36,38 +36,38 @@ impl Checker<'_> {
         let mut callee = None;
         if let ExprKind::Attribute { value, attribute, .. } = tree[function].kind {
             let name = tree.text(attribute.name);
-            if let Some((class, given)) = self.instantiated(value) {
+            if let Some((class, given)) = self.instantiated_class(value) {
                 return self.call_on_class(expr, function, value, (class, given.as_deref()), arguments);
             }
             if self.is_super(value) {
                 return self.call_super(expr, name, attribute.range, arguments);
             }
-            let owner = self.expr(value);
+            let owner = self.check_expr(value);
             match &owner.located {
                 Located::Channel(channel) => return self.on_channel(expr, value, *channel, name, arguments),
                 Located::Object { class, roles } => {
                     let (class, roles) = (*class, roles.clone());
-                    if let Some((defined, formal, method)) = self.world.method(class, name)
+                    if let Some((defined, formal, method)) = self.world.find_method(class, name)
                         && !method.plain
                         && method.kind != MethodKind::Property
                     {
                         let actual: Vec<RoleId> = formal.iter().map(|role| roles[role.index()]).collect();
-                        return self.invoke(expr, Some(value), defined, name, &actual, arguments);
+                        return self.check_invocation(expr, Some(value), defined, name, &actual, arguments);
                     }
                 }
                 _ => {}
             }
-            let found = self.attribute(function, value, &owner, name);
-            self.record(function, &found);
+            let found = self.check_attribute(function, value, &owner, name);
+            self.record_info(function, &found);
             callee = Some(found);
         }
-        let callee = callee.unwrap_or_else(|| self.expr(function));
+        let callee = callee.unwrap_or_else(|| self.check_expr(function));
         if let Located::Object { class, roles } = &callee.located
-            && let Some((defined, formal, method)) = self.world.method(*class, "__call__")
+            && let Some((defined, formal, method)) = self.world.find_method(*class, "__call__")
             && !method.plain
         {
             let actual: Vec<RoleId> = formal.iter().map(|role| roles[role.index()]).collect();
-            return self.invoke(expr, Some(function), defined, "__call__", &actual, arguments);
+            return self.check_invocation(expr, Some(function), defined, "__call__", &actual, arguments);
         }
         if let Located::Function { parameters, returns } = &callee.located {
             let (parameters, returns) = (parameters.clone(), (**returns).clone());
@@ -77,10 +77,10 @@ impl Checker<'_> {
     }
 
     /// `Cls` or `Cls[B, C, A]` as a callee; `cls` in a class method.
-    pub(super) fn instantiated(&self, function: ExprId) -> Option<(ClassId, Option<Vec<ExprId>>)> {
+    pub(super) fn instantiated_class(&self, function: ExprId) -> Option<(ClassId, Option<Vec<ExprId>>)> {
         let tree = &self.unit.tree;
         let (head, given) = match tree[function].kind {
-            ExprKind::Subscript { value, index, .. } => (value, Some(surface::subscripts(&self.unit, index))),
+            ExprKind::Subscript { value, index, .. } => (value, Some(surface::subscript_elements(&self.unit, index))),
             _ => (function, None),
         };
         let first = *tree.dotted(head)?.first()?;
@@ -111,7 +111,7 @@ impl Checker<'_> {
         }
     }
 
-    fn construct(
+    fn check_construction(
         &mut self,
         expr: ExprId,
         function: ExprId,
@@ -123,44 +123,48 @@ impl Checker<'_> {
         let annotations = Annotations::new(self.world, &unit, self.class);
         let Some(roles) = annotations.instance_roles(class, given, function, self.report) else {
             self.check_arguments(arguments);
-            return LocatedValue::unknown();
+            return LocatedValue::of_unknown();
         };
         let slots = self.constructor_slots(class);
         let declared = self.world.class(class).name.clone();
         if self.world.class(class).protocol {
-            self.error(ChoreoRule::BadCall, self.range(expr), format!("{declared} is a protocol and has no instances"))
-                .advise(format!("make one of a class that has the methods of {declared}"));
+            self.report_error(
+                ChoreoRule::BadCall,
+                self.expr_range(expr),
+                format!("{declared} is a protocol and has no instances"),
+            )
+            .add_help(format!("make one of a class that has the methods of {declared}"));
         }
         let bound = self.bind_arguments(expr, &declared, &slots, &roles, arguments);
         let communicates = self
             .world
-            .method(class, "__init__")
-            .and_then(|(owner, _, _)| self.facts.method(owner, "__init__"))
+            .find_method(class, "__init__")
+            .and_then(|(owner, _, _)| self.facts.method_facts(owner, "__init__"))
             .is_some_and(|init| init.communicates);
         if communicates {
             self.forbid_behind_barrier(expr);
         }
         let may_raise = self
             .world
-            .method(class, "__init__")
-            .and_then(|(owner, _, _)| self.facts.method(owner, "__init__"))
+            .find_method(class, "__init__")
+            .and_then(|(owner, _, _)| self.facts.method_facts(owner, "__init__"))
             .is_some_and(|init| init.may_raise);
         if may_raise {
-            self.raise_point(self.range(expr), Some(&declared));
+            self.raise_point(self.expr_range(expr), Some(&declared));
         }
         if let Some(arguments) = bound {
             let callee = self.is_own_class(function).then_some(function);
             let action = Action::Construct { class, roles: roles.clone(), arguments, callee };
             self.facts.table_mut(unit.id).actions.insert(expr, action);
         }
-        LocatedValue::fresh(Located::Object { class, roles })
+        LocatedValue::newly_created(Located::Object { class, roles })
     }
 
     /// The parameters of a class's constructor: of `__init__`, or the fields of a dataclass.
     fn constructor_slots(&self, class: ClassId) -> Vec<ParameterSlot> {
-        if let Some((owner, formal, method)) = self.world.method(class, "__init__") {
+        if let Some((owner, formal, method)) = self.world.find_method(class, "__init__") {
             let unit = self.world.unit(self.world.class(owner).unit);
-            return slots(unit, &method.parameters, &formal);
+            return caller_slots(unit, &method.parameters, &formal);
         }
         let mut found: Vec<ParameterSlot> = Vec::new();
         for (base, formal) in self.world.lineage(class).into_iter().rev() {
@@ -174,7 +178,7 @@ impl Checker<'_> {
                 }
                 let slot = ParameterSlot {
                     name: name.clone(),
-                    located: attribute.located.substitute(&formal),
+                    located: attribute.located.substitute_roles(&formal),
                     required: attribute.value.is_none(),
                     kind: ParameterKind::Regular,
                     span: self.world.unit(declared.unit).span(attribute.range),
@@ -194,26 +198,26 @@ impl Checker<'_> {
                 if self.world.class(class).methods[name].plain {
                     return self.plain_super(expr, arguments);
                 }
-                self.invoke(expr, None, class, name, &roles, arguments)
+                self.check_invocation(expr, None, class, name, &roles, arguments)
             }
             None if name == "__init__" => {
                 self.check_arguments(arguments);
-                LocatedValue::fresh(Located::Nothing)
+                LocatedValue::newly_created(Located::Nothing)
             }
             None => {
                 let class = self.class.name.clone();
-                self.error(ChoreoRule::UnknownMember, range, format!("no base of {class} has a method {name}"));
-                LocatedValue::unknown()
+                self.report_error(ChoreoRule::UnknownMember, range, format!("no base of {class} has a method {name}"));
+                LocatedValue::of_unknown()
             }
         }
     }
 
     fn plain_super(&mut self, expr: ExprId, arguments: Arguments) -> LocatedValue {
         let operands = self.check_arguments(arguments);
-        self.meet(expr, &operands, "this call", true)
+        self.meet_locations(expr, &operands, "this call", true)
     }
 
-    pub(super) fn invoke(
+    pub(super) fn check_invocation(
         &mut self,
         expr: ExprId,
         receiver: Option<ExprId>,
@@ -224,7 +228,7 @@ impl Checker<'_> {
     ) -> LocatedValue {
         let world = self.world;
         let method = &world.class(class).methods[name];
-        let slots = slots(
+        let slots = caller_slots(
             world.unit(world.class(class).unit),
             &method.parameters,
             &(0..world.class(class).roles.len() as u8).map(RoleId).collect::<Vec<_>>(),
@@ -243,39 +247,39 @@ impl Checker<'_> {
         bound: Option<Vec<Argument>>,
     ) -> LocatedValue {
         let shown = format!("{}.{name}", self.world.class(class).name);
-        let facts = self.facts.method(class, name).expect("every method has facts").clone();
+        let facts = self.facts.method_facts(class, name).expect("every method has facts").clone();
         // Also without messages the others would take their part whether this is evaluated or not.
         if facts.communicates || facts.involved.len() > 1 {
             self.forbid_behind_barrier(expr);
         }
         self.recovers |= facts.recovers;
         if facts.communicates {
-            self.joined_by_all_members(expr, facts.involved.substitute(roles));
+            self.joined_by_all_members(expr, facts.involved.substitute_roles(roles));
         }
         if facts.may_raise {
-            self.raise_point(self.range(expr), Some(&shown));
+            self.raise_point(self.expr_range(expr), Some(&shown));
         }
         if let Some(arguments) = bound {
             let action = Action::Invoke { receiver, class, method: name.to_owned(), roles: roles.to_vec(), arguments };
             self.facts.table_mut(self.unit.id).actions.insert(expr, action);
         }
         if facts.returns == Located::Unknown && !self.report.quiet {
-            self.error(
+            self.report_error(
                 ChoreoRule::NoRole,
-                self.range(expr),
+                self.expr_range(expr),
                 format!("the place of the result of {shown} is not known"),
             )
-            .advise("annotate its result: -> At[T, Role]");
+            .add_help("annotate its result: -> At[T, Role]");
         }
         // What a method returns may be part of the state of its object.
-        LocatedValue::held(facts.returns.substitute(roles))
+        LocatedValue::of_held_object(facts.returns.substitute_roles(roles))
     }
 
     pub(super) fn forbid_behind_barrier(&mut self, expr: ExprId) {
         if let Some(barrier) = self.barrier {
-            self.error(
+            self.report_error(
                 ChoreoRule::MisplacedCommunication,
-                self.range(expr),
+                self.expr_range(expr),
                 format!("this call concerns several roles, and stands inside {barrier}"),
             );
         }
@@ -287,7 +291,7 @@ impl Checker<'_> {
         let mut all: Vec<ExprId> = unit.tree[arguments.positional].to_vec();
         all.extend(unit.tree[arguments.keywords].iter().map(|keyword| keyword.value));
         all.sort_by_key(|&argument| unit.tree[argument].range.start);
-        all.into_iter().map(|argument| (argument, self.expr(argument))).collect()
+        all.into_iter().map(|argument| (argument, self.check_expr(argument))).collect()
     }
 
     fn bind_arguments(
@@ -310,9 +314,9 @@ impl Checker<'_> {
         let mut given: Vec<(ExprId, Option<String>, Option<usize>)> = Vec::new();
         for (at, &argument) in tree[arguments.positional].iter().enumerate() {
             if matches!(tree[argument].kind, ExprKind::Starred { .. }) {
-                self.error(
+                self.report_error(
                     ChoreoRule::BadCall,
-                    self.range(argument),
+                    self.expr_range(argument),
                     format!(
                         "{callee} is a choreography: its arguments are written out, so that each role finds its own"
                     ),
@@ -322,9 +326,9 @@ impl Checker<'_> {
             }
             let slot = positional.get(at).copied().or(spread);
             if slot.is_none() {
-                self.error(
+                self.report_error(
                     ChoreoRule::BadCall,
-                    self.range(argument),
+                    self.expr_range(argument),
                     format!(
                         "{callee} takes {} positional argument(s), found {}",
                         positional.len(),
@@ -337,7 +341,7 @@ impl Checker<'_> {
         }
         for keyword in &tree[arguments.keywords] {
             let Some(name) = keyword.name else {
-                self.error(
+                self.report_error(
                     ChoreoRule::BadCall,
                     keyword.range,
                     format!(
@@ -353,9 +357,9 @@ impl Checker<'_> {
                 let known: Vec<&str> = slots.iter().map(|slot| slot.name.as_str()).collect();
                 let near = pytrope_diagnostics::nearest(name, known.iter().copied()).map(str::to_owned);
                 let finding =
-                    self.error(ChoreoRule::BadCall, keyword.range, format!("{callee} has no parameter {name}"));
+                    self.report_error(ChoreoRule::BadCall, keyword.range, format!("{callee} has no parameter {name}"));
                 if let Some(near) = near {
-                    finding.advise(format!("did you mean {near}?"));
+                    finding.add_help(format!("did you mean {near}?"));
                 }
                 fits = false;
             }
@@ -363,27 +367,27 @@ impl Checker<'_> {
         }
         given.sort_by_key(|(argument, _, _)| tree[*argument].range.start);
         for (argument, keyword, slot) in given {
-            let value = self.expr(argument);
+            let value = self.check_expr(argument);
             let Some(slot) = slot else { continue };
             if filled[slot] && slots[slot].kind != ParameterKind::Spread {
-                self.error(
+                self.report_error(
                     ChoreoRule::BadCall,
-                    self.range(argument),
+                    self.expr_range(argument),
                     format!("{callee} got {} twice", slots[slot].name),
                 );
                 fits = false;
             }
             filled[slot] = true;
-            let located = slots[slot].located.substitute(roles);
+            let located = slots[slot].located.substitute_roles(roles);
             let what = format!("the parameter {} of {callee}", slots[slot].name);
-            self.required(argument, &value, &located, &what, slots[slot].span.clone());
+            self.check_required(argument, &value, &located, &what, slots[slot].span.clone());
             bound.push(Argument { value: argument, keyword, located });
         }
         for (slot, filled) in slots.iter().zip(&filled) {
             if slot.required && !filled {
-                self.error(
+                self.report_error(
                     ChoreoRule::BadCall,
-                    self.range(expr),
+                    self.expr_range(expr),
                     format!("{callee} misses its argument {}", slot.name),
                 );
                 fits = false;
@@ -408,19 +412,19 @@ impl Checker<'_> {
         self.unused = outer;
         self.facts.table_mut(unit.id).writes.remove(&expr);
         let is_local = |name: &str| self.locals.contains_key(name) || Some(name) == self.receiver.as_deref();
-        let traits = |value: ExprId| self.info(value).located.traits();
+        let traits = |value: ExprId| self.recorded_info(value).located.traits();
         let effect = self.call_effect(expr, function, arguments, &is_local, &traits);
         if tree.dotted(function).is_some_and(|parts| !is_local(parts[0]))
             && matches!(operands[0].1.located, Located::Free(_))
         {
             // Whether what the module calls by this name gives every role the same is part of the effect.
-            operands[0].1 = LocatedValue::constant();
+            operands[0].1 = LocatedValue::of_constant();
         }
-        let mut value = self.meet(expr, &operands, "this call", true);
+        let mut value = self.meet_locations(expr, &operands, "this call", true);
         let held = |checker: &Self, part: ExprId| match operands.iter().find(|(operand, _)| *operand == part) {
             Some((_, value)) => value.clone(),
             // The receiver, which the callee is an attribute of.
-            None => operands[0].1.with(checker.info(part).located.clone()),
+            None => operands[0].1.with_location(checker.recorded_info(part).located.clone()),
         };
         let at = match &value.located {
             Located::At(at) => Some(at.roles),
@@ -449,18 +453,22 @@ impl Checker<'_> {
             && at.is_some()
             && effect.changed.iter().all(|&changed| held(self, changed).located.traits().frozen);
         if let (Some(cause), false) = (effect.varies, harmless) {
-            self.doubt(&mut value, cause, self.range(expr));
+            self.mark_uncertain(&mut value, cause, self.expr_range(expr));
         }
         value
     }
 }
 
-fn slots(unit: &Unit, parameters: &[crate::declaration::MethodParameter], formal: &[RoleId]) -> Vec<ParameterSlot> {
+fn caller_slots(
+    unit: &Unit,
+    parameters: &[crate::declaration::MethodParameter],
+    formal: &[RoleId],
+) -> Vec<ParameterSlot> {
     parameters
         .iter()
         .map(|parameter| ParameterSlot {
             name: parameter.name.clone(),
-            located: parameter.located.substitute(formal),
+            located: parameter.located.substitute_roles(formal),
             required: parameter.default.is_none()
                 && !matches!(parameter.kind, ParameterKind::Spread | ParameterKind::KeywordSpread),
             kind: parameter.kind,

@@ -26,9 +26,9 @@ impl Checker<'_> {
         argument: ExprId,
     ) -> LocatedValue {
         if name == "select" && channel.shape == ChannelShape::Star {
-            return self.select(expr, channel_expr, Channel { directed: true, ..channel }, argument);
+            return self.check_selection(expr, channel_expr, Channel { directed: true, ..channel }, argument);
         }
-        let pattern = CensusOperation::named(name)
+        let pattern = CensusOperation::from_method_name(name)
             .filter(|pattern| pattern.is_on_mesh() == (channel.shape == ChannelShape::Mesh));
         let Some(pattern) = pattern else {
             let (what, known) = match channel.shape {
@@ -37,43 +37,43 @@ impl Checker<'_> {
                     ("star", "broadcast, scatter, share, gather, first and select")
                 }
             };
-            self.error(ChoreoRule::BadChannel, self.range(expr), format!("a {what} has no method {name}"))
-                .advise(format!("a {what} has {known}"));
-            return LocatedValue::unknown();
+            self.report_error(ChoreoRule::BadChannel, self.expr_range(expr), format!("a {what} has no method {name}"))
+                .add_help(format!("a {what} has {known}"));
+            return LocatedValue::of_unknown();
         };
         let (sender, receiver) = match pattern {
             CensusOperation::Gather | CensusOperation::First => (channel.to, channel.from),
             _ => (channel.from, channel.to),
         };
-        let value = self.expr(argument);
+        let value = self.check_expr(argument);
         let plain = match value.located.as_plain() {
             Some(plain) if plain.is_at(sender) => plain,
             _ => {
                 if value.located != Located::Unknown {
-                    let found = self.show(&value.located);
+                    let found = self.describe_location(&value.located);
                     let (from, to) = (self.role_name(sender).to_owned(), self.role_name(receiver).to_owned());
                     let message = format!("{name} goes from {from} to {to}, found {found}");
-                    self.error(ChoreoRule::BadChannel, self.range(argument), message);
+                    self.report_error(ChoreoRule::BadChannel, self.expr_range(argument), message);
                 }
-                return LocatedValue::unknown();
+                return LocatedValue::of_unknown();
             }
         };
         if channel.shape == ChannelShape::Mesh {
-            self.joined_by_all_members(expr, RoleSet::one(channel.to));
+            self.joined_by_all_members(expr, RoleSet::of_role(channel.to));
         }
         let action = Action::Com { channel: channel_expr, sender, receiver, value: argument, pattern };
         self.facts.table_mut(self.unit.id).actions.insert(expr, action);
         let sent = Traits { ordered: true, ..plain.traits() };
         let (roles, traits) = match pattern {
             CensusOperation::Share => (channel.ends(), sent),
-            CensusOperation::Scatter => (RoleSet::one(receiver), sent.of_items()),
-            CensusOperation::Gather | CensusOperation::AllGather => (RoleSet::one(receiver), sent.of_container()),
-            CensusOperation::AllToAll => (RoleSet::one(receiver), Traits { frozen: false, ..sent }),
+            CensusOperation::Scatter => (RoleSet::of_role(receiver), sent.of_items()),
+            CensusOperation::Gather | CensusOperation::AllGather => (RoleSet::of_role(receiver), sent.of_container()),
+            CensusOperation::AllToAll => (RoleSet::of_role(receiver), Traits { frozen: false, ..sent }),
             CensusOperation::Point | CensusOperation::Broadcast | CensusOperation::First | CensusOperation::Shift => {
-                (RoleSet::one(receiver), sent)
+                (RoleSet::of_role(receiver), sent)
             }
         };
-        LocatedValue::fresh(Located::at(roles, traits))
+        LocatedValue::newly_created(Located::at(roles, traits))
     }
 
     /// Refuses a communication of all members where each of them decides for itself whether to take part.
@@ -85,17 +85,17 @@ impl Checker<'_> {
         let mut at = unit.tree.stmt_of(expr);
         while let Some(stmt) = at {
             if let Some(test) = self.member_decision(stmt) {
-                let family = self.info(test).located.roles().show(&self.class.roles);
+                let family = self.recorded_info(test).located.roles().describe_roles(&self.class.roles);
                 let span = unit.span(unit.tree[test].range);
-                self.error(
+                self.report_error(
                     ChoreoRule::MisplacedCommunication,
-                    self.range(expr),
+                    self.expr_range(expr),
                     format!(
                         "all members of {family} take part in this, but each decides for itself whether to come here"
                     ),
                 )
-                .also(span, format!("decided by each member of {family}"))
-                .advise("decide by a value that all of them have: share(…) on a star gives one");
+                .annotate_span(span, format!("decided by each member of {family}"))
+                .add_help("decide by a value that all of them have: share(…) on a star gives one");
                 return;
             }
             at = unit.tree.enclosing(stmt);
@@ -111,7 +111,7 @@ impl Checker<'_> {
             StmtKind::For { iter, .. } => iter,
             _ => return None,
         };
-        let roles = self.info(test).located.roles();
+        let roles = self.recorded_info(test).located.roles();
         (!roles.is_empty() && roles.is_subset(self.class.families)).then_some(test)
     }
 
@@ -122,7 +122,7 @@ impl Checker<'_> {
         if self.class.families.is_empty() || !self.communicates {
             return;
         }
-        let joint = unit.within(tree[self.method.stmt].range).filter(|&expr| self.joins_members(expr));
+        let joint = unit.exprs_within(tree[self.method.stmt].range).filter(|&expr| self.joins_members(expr));
         let Some(last) = joint.max_by_key(|&expr| tree[expr].range.start) else { return };
         for node in tree.suite_nodes(self.method.function.body) {
             let Node::Stmt(stmt) = node else { continue };
@@ -139,25 +139,25 @@ impl Checker<'_> {
             else {
                 continue;
             };
-            let family = self.info(test).located.roles().show(&self.class.roles);
+            let family = self.recorded_info(test).located.roles().describe_roles(&self.class.roles);
             let span = unit.span(tree[last].range);
-            self.error(
+            self.report_error(
                 ChoreoRule::MisplacedCommunication,
                 tree[leaves].range,
                 format!("a member of {family} that leaves here would miss a message that all members take part in"),
             )
-            .also(span, "all members take part in this")
-            .advise("decide by a value that all of them have: share(…) on a star gives one");
+            .annotate_span(span, "all members take part in this")
+            .add_help("decide by a value that all of them have: share(…) on a star gives one");
             return;
         }
     }
 
     /// Whether all members of a family take part in an expression, each waiting for the others.
     fn joins_members(&self, expr: ExprId) -> bool {
-        match self.facts.table(self.unit.id).action(expr) {
+        match self.facts.file_table(self.unit.id).action_of(expr) {
             Some(Action::Com { pattern, .. }) => pattern.is_on_mesh(),
             Some(Action::Invoke { .. } | Action::Apply { .. }) => {
-                let info = self.info(expr);
+                let info = self.recorded_info(expr);
                 info.communicates && !info.acts.intersection(self.class.families).is_empty()
             }
             _ => false,

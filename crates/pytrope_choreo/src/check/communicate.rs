@@ -22,76 +22,81 @@ impl Checker<'_> {
         arguments: Arguments,
     ) -> LocatedValue {
         let unit = Rc::clone(&self.unit);
-        let range = self.range(expr);
+        let range = self.expr_range(expr);
         if !is_channel_path(&unit.tree, channel_expr) {
-            self.error(
+            self.report_error(
                 ChoreoRule::BadChannel,
-                self.range(channel_expr),
+                self.expr_range(channel_expr),
                 "a channel is used by its name or field, so that both ends agree which one it is",
             )
-            .advise("keep it in a field first: `self.channel = …`, then `self.channel.com(…)`");
-            return LocatedValue::unknown();
+            .add_help("keep it in a field first: `self.channel = …`, then `self.channel.com(…)`");
+            return LocatedValue::of_unknown();
         }
         let &[argument] = &unit.tree[arguments.positional] else {
-            self.error(
+            self.report_error(
                 ChoreoRule::BadCall,
                 range,
                 format!("{name} takes one value, found {}", arguments.positional.len() + arguments.keywords.len()),
             );
-            return LocatedValue::unknown();
+            return LocatedValue::of_unknown();
         };
         if !arguments.keywords.is_empty() || matches!(unit.tree[argument].kind, ExprKind::Starred { .. }) {
-            self.error(ChoreoRule::BadCall, range, format!("{name} takes one value and no keywords"));
-            return LocatedValue::unknown();
+            self.report_error(ChoreoRule::BadCall, range, format!("{name} takes one value and no keywords"));
+            return LocatedValue::of_unknown();
         }
         if let Some(barrier) = self.barrier {
-            self.error(ChoreoRule::MisplacedCommunication, range, format!("no message may pass inside {barrier}"))
-                .advise("communicate before it, and use the received value in it");
+            self.report_error(
+                ChoreoRule::MisplacedCommunication,
+                range,
+                format!("no message may pass inside {barrier}"),
+            )
+            .add_help("communicate before it, and use the received value in it");
         }
         if channel.shape != ChannelShape::Pair {
             return self.on_family_channel(expr, channel_expr, channel, name, argument);
         }
         match name {
-            "com" => self.com(expr, channel_expr, channel, argument),
-            "select" => self.select(expr, channel_expr, channel, argument),
+            "com" => self.check_com(expr, channel_expr, channel, argument),
+            "select" => self.check_selection(expr, channel_expr, channel, argument),
             _ => {
                 let help = match name {
                     "send" | "recv" => "a choreography says both at once: receiver = channel.com(value)",
                     _ => "a channel has com and select",
                 };
-                self.error(ChoreoRule::BadChannel, range, format!("a channel has no method {name}")).advise(help);
-                LocatedValue::unknown()
+                self.report_error(ChoreoRule::BadChannel, range, format!("a channel has no method {name}"))
+                    .add_help(help);
+                LocatedValue::of_unknown()
             }
         }
     }
 
-    fn com(&mut self, expr: ExprId, channel_expr: ExprId, channel: Channel, argument: ExprId) -> LocatedValue {
-        let value = self.expr(argument);
-        let range = self.range(argument);
+    fn check_com(&mut self, expr: ExprId, channel_expr: ExprId, channel: Channel, argument: ExprId) -> LocatedValue {
+        let value = self.check_expr(argument);
+        let range = self.expr_range(argument);
         let Some(plain) = value.located.as_plain() else {
             if value.located != Located::Unknown {
-                let found = self.show(&value.located);
-                self.error(
+                let found = self.describe_location(&value.located);
+                self.report_error(
                     ChoreoRule::BadChannel,
                     range,
                     format!("only a value at one role can be sent, found {found}"),
                 );
             }
-            return LocatedValue::unknown();
+            return LocatedValue::of_unknown();
         };
-        let Some(sender) = self.sender(range, channel, &plain, "this value") else {
-            return LocatedValue::unknown();
+        let Some(sender) = self.sending_end(range, channel, &plain, "this value") else {
+            return LocatedValue::of_unknown();
         };
-        let receiver = channel.other(sender);
+        let receiver = channel.other_end(sender);
         let action =
             Action::Com { channel: channel_expr, sender, receiver, value: argument, pattern: CensusOperation::Point };
         self.facts.table_mut(self.unit.id).actions.insert(expr, action);
         // A copy arrives: the receiver's own, whatever the sender's is part of.
-        LocatedValue::fresh(Located::at(RoleSet::one(receiver), Traits { ordered: true, ..plain.traits() }))
+        LocatedValue::newly_created(Located::at(RoleSet::of_role(receiver), Traits { ordered: true, ..plain.traits() }))
     }
 
     /// The end that sends a value: the one where it lives.
-    fn sender(
+    fn sending_end(
         &mut self,
         range: pytrope_source::TextRange,
         channel: Channel,
@@ -99,26 +104,30 @@ impl Checker<'_> {
         what: &str,
     ) -> Option<RoleId> {
         let (from, to) = (self.role_name(channel.from).to_owned(), self.role_name(channel.to).to_owned());
-        let (from_place, to_place) = (self.place(channel.from), self.place(channel.to));
+        let (from_place, to_place) = (self.place_marker(channel.from), self.place_marker(channel.to));
         match value {
             Located::Free(_) if channel.directed => Some(channel.from),
             Located::Free(_) => {
                 let text = range.of(self.unit.file.text());
                 let text = if text.len() > 20 || text.contains(' ') { "(…)".to_owned() } else { text.to_owned() };
-                self.error(ChoreoRule::NoRole, range, format!("{what} has no role: {from} or {to} could send it"))
-                    .advise(format!("write `{text} @ {from_place}` or `{text} @ {to_place}`"));
+                self.report_error(
+                    ChoreoRule::NoRole,
+                    range,
+                    format!("{what} has no role: {from} or {to} could send it"),
+                )
+                .add_help(format!("write `{text} @ {from_place}` or `{text} @ {to_place}`"));
                 None
             }
             Located::At(at) => {
                 let ends = at.roles.intersection(channel.ends());
                 if channel.directed && !ends.contains(channel.from) {
-                    let found = at.roles.show(&self.class.roles);
-                    self.error(
+                    let found = at.roles.describe_roles(&self.class.roles);
+                    self.report_error(
                         ChoreoRule::BadChannel,
                         range,
                         format!("this channel goes from {from} to {to}; {what} is at {found}"),
                     )
-                    .advise(format!(
+                    .add_help(format!(
                         "a Channel[…, {from}, {to}] goes both ways; a DiChannel[…, {to}, {from}] goes back"
                     ));
                     return None;
@@ -128,8 +137,8 @@ impl Checker<'_> {
                 }
                 match ends.len() {
                     0 => {
-                        let found = at.roles.show(&self.class.roles);
-                        self.error(
+                        let found = at.roles.describe_roles(&self.class.roles);
+                        self.report_error(
                             ChoreoRule::BadChannel,
                             range,
                             format!("this channel joins {from} and {to}; {what} is at {found}"),
@@ -138,12 +147,12 @@ impl Checker<'_> {
                     }
                     1 => ends.iter().next(),
                     _ => {
-                        self.error(
+                        self.report_error(
                             ChoreoRule::BadChannel,
                             range,
                             format!("{what} is at both ends of the channel already"),
                         )
-                        .advise(format!("say who sends it: `value @ {from_place}` or `value @ {to_place}`"));
+                        .add_help(format!("say who sends it: `value @ {from_place}` or `value @ {to_place}`"));
                         None
                     }
                 }
@@ -153,12 +162,12 @@ impl Checker<'_> {
     }
 
     /// How one writes that something is at a role: a type parameter is no value.
-    pub(super) fn place(&self, role: RoleId) -> String {
+    pub(super) fn place_marker(&self, role: RoleId) -> String {
         let name = self.role_name(role);
         if self.class.role_positions.is_some() { format!("On[{name}]") } else { format!("{name}()") }
     }
 
-    pub(super) fn select(
+    pub(super) fn check_selection(
         &mut self,
         expr: ExprId,
         channel_expr: ExprId,
@@ -166,54 +175,54 @@ impl Checker<'_> {
         argument: ExprId,
     ) -> LocatedValue {
         let unit = Rc::clone(&self.unit);
-        let value = self.expr(argument);
+        let value = self.check_expr(argument);
         let mut label_expr = argument;
         while let ExprKind::BinOp { left, op: BinaryOperator::MatMult, right } = unit.tree[label_expr].kind {
-            if self.marker(right).is_none() {
+            if self.marker_roles(right).is_none() {
                 break;
             }
             label_expr = left;
         }
-        let range = self.range(argument);
+        let range = self.expr_range(argument);
         if let Some((class, member, members)) = self.unknown_label(label_expr) {
-            self.error(ChoreoRule::BadLabel, range, format!("{class} has no member {member}"))
-                .advise(format!("its members are {members}"));
-            return LocatedValue::unknown();
+            self.report_error(ChoreoRule::BadLabel, range, format!("{class} has no member {member}"))
+                .add_help(format!("its members are {members}"));
+            return LocatedValue::of_unknown();
         }
         if let Some((alias, first)) = self.aliased_label(label_expr) {
-            self.error(
+            self.report_error(
                 ChoreoRule::BadLabel,
                 range,
                 format!("{alias} and {first} have the same value, so they are one member and one label"),
             )
-            .advise("give each member a value of its own, such as auto()");
-            return LocatedValue::unknown();
+            .add_help("give each member a value of its own, such as auto()");
+            return LocatedValue::of_unknown();
         }
-        let Some(label) = self.label(label_expr) else {
-            self.error(
+        let Some(label) = self.read_label(label_expr) else {
+            self.report_error(
                 ChoreoRule::BadLabel,
                 range,
                 format!("select takes a literal label, found `{}`", unit.expr_text(label_expr)),
             )
-            .advise("write a member of an Enum of this choreography: `Answer.OK @ A()`; a value is sent with com");
-            return LocatedValue::unknown();
+            .add_help("write a member of an Enum of this choreography: `Answer.OK @ A()`; a value is sent with com");
+            return LocatedValue::of_unknown();
         };
         let Some(plain) = value.located.as_plain() else {
-            return LocatedValue::unknown();
+            return LocatedValue::of_unknown();
         };
-        let Some(sender) = self.sender(range, channel, &plain, "this label") else {
-            return LocatedValue::unknown();
+        let Some(sender) = self.sending_end(range, channel, &plain, "this label") else {
+            return LocatedValue::of_unknown();
         };
         if self.unused != Some(expr) {
-            self.error(
+            self.report_error(
                 ChoreoRule::BadLabel,
-                self.range(expr),
+                self.expr_range(expr),
                 "select is a statement of its own: the label decides how the receiver goes on",
             );
         }
-        let action = Action::Select { channel: channel_expr, sender, receiver: channel.other(sender), label };
+        let action = Action::Select { channel: channel_expr, sender, receiver: channel.other_end(sender), label };
         self.facts.table_mut(self.unit.id).actions.insert(expr, action);
-        LocatedValue::fresh(Located::Nothing)
+        LocatedValue::newly_created(Located::Nothing)
     }
 
     /// A member that an enum has not: the enum, what was written, and what there is.
@@ -222,7 +231,7 @@ impl Checker<'_> {
         let ExprKind::Attribute { value, attribute, .. } = unit.tree[expr].kind else {
             return None;
         };
-        let class = unit.path(value)?;
+        let class = unit.dotted_path(value)?;
         let members = &unit.enums.get(&class)?.members;
         let member = unit.tree.text(attribute.name).to_owned();
         (!members.is_empty() && !members.contains(&member)).then(|| (class, member, members.join(", ")))
@@ -235,17 +244,17 @@ impl Checker<'_> {
             return None;
         };
         let member = unit.tree.text(attribute.name);
-        let known = unit.enums.get(&unit.path(value)?)?;
+        let known = unit.enums.get(&unit.dotted_path(value)?)?;
         known.aliases.iter().find(|(alias, first)| alias == member || first == member).cloned()
     }
 
     /// `Answer.OK`, where `Answer` is an enum and has the member.
-    fn label(&mut self, expr: ExprId) -> Option<Label> {
+    fn read_label(&mut self, expr: ExprId) -> Option<Label> {
         let unit = Rc::clone(&self.unit);
         let ExprKind::Attribute { value, attribute, .. } = unit.tree[expr].kind else {
             return None;
         };
-        let class = unit.path(value)?;
+        let class = unit.dotted_path(value)?;
         let first = class.split('.').next().unwrap_or_default();
         if self.locals.contains_key(first) || unit.scope.get(&class) != Some(&Meaning::Enum) {
             return None;

@@ -28,7 +28,7 @@ pub(super) struct CallEffect {
 }
 
 impl CallEffect {
-    fn vary(&mut self, checker: &Checker<'_>, range: TextRange, what: impl Into<String>) {
+    fn add_variation(&mut self, checker: &Checker<'_>, range: TextRange, what: impl Into<String>) {
         if self.varies.is_none() {
             self.varies = Some(Cause { unit: checker.unit.id, range, what: what.into() });
         }
@@ -63,16 +63,20 @@ impl Checker<'_> {
             return effect;
         }
         if tree.as_name(function).is_some_and(|name| local(tree.text(name))) || tree.dotted(function).is_none() {
-            effect.vary(self, tree[expr].range, format!("calls {}, which is not known", self.unit.expr_text(function)));
+            effect.add_variation(
+                self,
+                tree[expr].range,
+                format!("calls {}, which is not known", self.unit.expr_text(function)),
+            );
             effect.changed.clone_from(&all);
             effect.changed.push(function);
             effect.returned.clone_from(&effect.changed);
             return effect;
         }
-        match self.effects.resolve(self.world, &self.unit, function) {
+        match self.effects.resolve_callee(self.world, &self.unit, function) {
             Callee::Function(key) => self.add_summary(&mut effect, key, None, arguments, traits),
             Callee::Class(key) => {
-                if let Some(init) = effects::constructor(self.world, key) {
+                if let Some(init) = effects::find_constructor(self.world, key) {
                     self.add_summary(&mut effect, init, Some(function), arguments, traits);
                 }
                 if let Some(cause) = self.effects.restless_class(self.world, key) {
@@ -120,11 +124,11 @@ impl Checker<'_> {
                 effect.returned = if numeric { Vec::new() } else { all };
             }
             Callee::Builtin(name) if !effects::changes_arguments(&name) => {
-                effect.vary(self, tree[expr].range, format!("calls {name}"));
+                effect.add_variation(self, tree[expr].range, format!("calls {name}"));
                 effect.returned = all;
             }
             Callee::Builtin(_) | Callee::Library(_) | Callee::Unknown => {
-                effect.vary(self, tree[expr].range, format!("calls {}", self.unit.expr_text(function)));
+                effect.add_variation(self, tree[expr].range, format!("calls {}", self.unit.expr_text(function)));
                 effect.changed.clone_from(&all);
                 effect.returned = all;
             }
@@ -144,7 +148,7 @@ impl Checker<'_> {
         for &argument in arguments {
             match tree[argument].kind {
                 ExprKind::Lambda { .. } => {
-                    for inner in self.unit.within(tree[argument].range) {
+                    for inner in self.unit.exprs_within(tree[argument].range) {
                         if let ExprKind::Call { function, arguments } = tree[inner].kind {
                             let found = self.call_effect(inner, function, arguments, local, traits);
                             effect.varies = effect.varies.take().or(found.varies);
@@ -154,7 +158,7 @@ impl Checker<'_> {
                 ExprKind::Name { .. } | ExprKind::Attribute { .. } => {
                     let shadowed = root_of(tree, argument).is_none_or(local);
                     if let (false, Callee::Function(key)) =
-                        (shadowed, self.effects.resolve(self.world, &self.unit, argument))
+                        (shadowed, self.effects.resolve_callee(self.world, &self.unit, argument))
                         && let Some(summary) = self.effects.of_function(key)
                     {
                         effect.varies = effect.varies.take().or_else(|| summary.varies.clone());
@@ -212,7 +216,7 @@ impl Checker<'_> {
             };
             effect.traits = Some(effect.traits.map_or(found, |known| known.both(found)));
         } else if methods.is_empty() {
-            effect.vary(self, tree[expr].range, format!("calls {name} of a value whose class is not known"));
+            effect.add_variation(self, tree[expr].range, format!("calls {name} of a value whose class is not known"));
             effect.changed.push(receiver);
             effect.changed.extend(&all);
             effect.returned.clone_from(&effect.changed);
@@ -230,13 +234,13 @@ impl Checker<'_> {
         let callee = self.world.unit(key.0);
         let (Some(summary), StmtKind::FunctionDef(function)) = (self.effects.of_function(key), callee.tree[key.1].kind)
         else {
-            effect.vary(self, arguments.range, "calls something that is not known");
+            effect.add_variation(self, arguments.range, "calls something that is not known");
             return;
         };
         if effect.varies.is_none() {
             effect.varies.clone_from(&summary.varies);
         }
-        let declared = effects::positions(callee, function);
+        let declared = effects::summary_parameters(callee, function);
         for (position, value) in given_positions(&self.unit, callee, function, receiver, arguments) {
             if summary.changes.contains(position) {
                 effect.changed.push(value);
@@ -266,7 +270,11 @@ impl Checker<'_> {
     /// Going through a set gives each process another order.
     fn go_through(&self, effect: &mut CallEffect, value: ExprId, traits: &dyn Fn(ExprId) -> Traits) {
         if !traits(value).ordered {
-            effect.vary(self, self.range(value), "goes through a set, whose order differs between processes");
+            effect.add_variation(
+                self,
+                self.expr_range(value),
+                "goes through a set, whose order differs between processes",
+            );
         }
     }
 
@@ -285,13 +293,13 @@ impl Checker<'_> {
         if value.located.traits().frozen || value.is_fresh() {
             return;
         }
-        let holders = value.holders.intersection(self.everyone());
+        let holders = value.holders.intersection(self.all_roles());
         let is_free = matches!(value.located.as_plain(), Some(Located::Free(_)));
         if let Some(roles) = at
             && !holders.is_subset(roles)
         {
-            let some = roles.show(&self.class.roles);
-            let others = holders.without(roles).show(&self.class.roles);
+            let some = roles.describe_roles(&self.class.roles);
+            let others = holders.without(roles).describe_roles(&self.class.roles);
             let text = self.unit.expr_text(changed).to_owned();
             let message = if is_free {
                 format!(
@@ -302,8 +310,8 @@ impl Checker<'_> {
                     "the copies of `{text}` would come to differ: this changes the one at {some} and not the one at {others}"
                 )
             };
-            self.error(ChoreoRule::UnequalCopies, self.range(expr), message)
-                .advise(format!("annotate it: At[…, {some}], or change it where every role that has it does so"));
+            self.report_error(ChoreoRule::UnequalCopies, self.expr_range(expr), message)
+                .add_help(format!("annotate it: At[…, {some}], or change it where every role that has it does so"));
             return;
         }
         if is_free && at.is_none() {
@@ -320,7 +328,7 @@ impl Checker<'_> {
             ReplicatedWrite::Variable(name.to_owned())
         } else {
             // Not known whose state it is: all roles take part in changing it.
-            self.involve(self.everyone());
+            self.involve_roles(self.all_roles());
             ReplicatedWrite::Shared(unit.expr_text(changed).to_owned())
         };
         let writes = self.facts.table_mut(unit.id).writes.entry(expr).or_default();
@@ -353,7 +361,7 @@ impl Checker<'_> {
                     | ExprKind::BinOp { .. }
             )
         };
-        self.unit.within(tree[self.method.stmt].range).all(|expr| {
+        self.unit.exprs_within(tree[self.method.stmt].range).all(|expr| {
             if tree.as_name(expr).is_none_or(|found| tree.text(found) != name) {
                 return true;
             }
@@ -369,7 +377,7 @@ impl Checker<'_> {
                     | ExprKind::Starred { .. }
                     | ExprKind::Lambda { .. } => false,
                     ExprKind::Call { function, arguments } => {
-                        match self.effects.resolve(self.world, &self.unit, function) {
+                        match self.effects.resolve_callee(self.world, &self.unit, function) {
                             Callee::Builtin(name) => effects::is_pure_builtin(&name),
                             Callee::Function(key) => self.is_not_returned(key, arguments, expr),
                             _ => false,
@@ -420,22 +428,22 @@ impl Checker<'_> {
             range,
             what: "goes through a set, whose order differs between processes".into(),
         };
-        self.doubt(value, cause, range);
+        self.mark_uncertain(value, cause, range);
     }
 
     /// Makes a value uncertain: roles that compute it each for itself may get different ones.
-    pub(super) fn doubt(&mut self, value: &mut LocatedValue, cause: Cause, range: TextRange) {
+    pub(super) fn mark_uncertain(&mut self, value: &mut LocatedValue, cause: Cause, range: TextRange) {
         self.cause = Some(cause);
         match &mut value.located {
             Located::Free(free) => free.certain = false,
             Located::At(at) if at.roles.len() > 1 => {
-                let roles = at.roles.show(&self.class.roles);
-                self.error(
+                let roles = at.roles.describe_roles(&self.class.roles);
+                self.report_error(
                     ChoreoRule::UnequalCopies,
                     range,
                     format!("{roles} each make this call, and may get different results"),
                 )
-                .advise("call it at one role and send the result to the others");
+                .add_help("call it at one role and send the result to the others");
                 self.attach_cause();
             }
             _ => {}
@@ -444,7 +452,7 @@ impl Checker<'_> {
 
     /// Adds to the last finding why the value of an expression may differ from role to role.
     pub(super) fn explain_cause(&mut self, expr: ExprId) {
-        let range = self.range(expr);
+        let range = self.expr_range(expr);
         let within = self.cause.as_ref().is_some_and(|cause| cause.unit != self.unit.id)
             || self.cause.as_ref().is_some_and(|cause| {
                 range.contains_range(cause.range) || !self.unit.tree[self.method.stmt].range.contains_range(cause.range)
@@ -460,7 +468,7 @@ impl Checker<'_> {
         if let Some(finding) = self.report.findings.last_mut()
             && finding.primary.range != cause.range
         {
-            finding.also(span, format!("this {}", cause.what));
+            finding.annotate_span(span, format!("this {}", cause.what));
         }
     }
 }

@@ -14,27 +14,27 @@ use crate::role::RoleSet;
 
 impl Checker<'_> {
     /// Checks an expression and records what was learned about it.
-    pub(super) fn expr(&mut self, expr: ExprId) -> LocatedValue {
+    pub(super) fn check_expr(&mut self, expr: ExprId) -> LocatedValue {
         let value = self.expr_kind(expr);
-        self.record(expr, &value);
+        self.record_info(expr, &value);
         value
     }
 
     /// Records where an expression lives and who acts in it; its parts were recorded before.
-    pub(super) fn record(&mut self, expr: ExprId, value: &LocatedValue) {
+    pub(super) fn record_info(&mut self, expr: ExprId, value: &LocatedValue) {
         let unit = Rc::clone(&self.unit);
         let mut acts = RoleSet::EMPTY;
         let mut communicates = false;
         let mut rewritten = false;
         for child in unit.tree.children(Node::Expr(expr)) {
             if let Node::Expr(child) = child {
-                let info = self.info(child);
+                let info = self.recorded_info(child);
                 acts = acts.union(info.acts);
                 communicates |= info.communicates;
                 rewritten |= info.rewritten;
             }
         }
-        match self.facts.table(unit.id).action(expr).cloned() {
+        match self.facts.file_table(unit.id).action_of(expr).cloned() {
             None | Some(Action::Locate { .. } | Action::Recover) => {}
             Some(Action::NameClass { .. }) => rewritten = true,
             Some(Action::Apply { roles, .. }) => {
@@ -50,15 +50,15 @@ impl Checker<'_> {
             }
             Some(Action::Construct { class, roles, .. }) => {
                 acts = acts.union(roles.iter().copied().collect());
-                let init = self.world.method(class, "__init__");
+                let init = self.world.find_method(class, "__init__");
                 communicates |= init
-                    .and_then(|(owner, _, _)| self.facts.method(owner, "__init__"))
+                    .and_then(|(owner, _, _)| self.facts.method_facts(owner, "__init__"))
                     .is_some_and(|init| init.communicates);
                 rewritten = true;
             }
             Some(Action::Invoke { class, method, roles, .. }) => {
-                if let Some(facts) = self.facts.method(class, &method) {
-                    acts = acts.union(facts.involved.substitute(&roles));
+                if let Some(facts) = self.facts.method_facts(class, &method) {
+                    acts = acts.union(facts.involved.substitute_roles(&roles));
                     communicates |= facts.communicates;
                 }
                 rewritten = true;
@@ -67,7 +67,7 @@ impl Checker<'_> {
         if matches!(unit.tree[expr].kind, ExprKind::Tuple { .. }) && matches!(value.located, Located::Tuple(_)) {
             rewritten = true;
         }
-        self.involve(acts);
+        self.involve_roles(acts);
         self.communicates |= communicates;
         let info = self.info_mut(expr);
         info.located = value.located.clone();
@@ -89,19 +89,19 @@ impl Checker<'_> {
             | ExprKind::Imaginary(_)
             | ExprKind::Bool(_)
             | ExprKind::None
-            | ExprKind::Ellipsis => LocatedValue::constant(),
-            ExprKind::Name { name, .. } => self.name(expr, tree.text(name)),
+            | ExprKind::Ellipsis => LocatedValue::of_constant(),
+            ExprKind::Name { name, .. } => self.check_name(expr, tree.text(name)),
             ExprKind::Attribute { value, attribute, .. } => {
-                if let Some((class, given)) = self.instantiated(value) {
+                if let Some((class, given)) = self.instantiated_class(value) {
                     let name = tree.text(attribute.name);
                     return self.class_attribute(expr, value, (class, given.as_deref()), name);
                 }
-                let owner = self.expr(value);
-                self.attribute(expr, value, &owner, tree.text(attribute.name))
+                let owner = self.check_expr(value);
+                self.check_attribute(expr, value, &owner, tree.text(attribute.name))
             }
             ExprKind::Subscript { value, index, .. } => {
-                let owner = self.expr(value);
-                let key = self.expr(index);
+                let owner = self.check_expr(value);
+                let key = self.check_expr(index);
                 if let Some(value) = self.subscript_operator(expr, (value, &owner), (index, &key)) {
                     return value;
                 }
@@ -111,84 +111,86 @@ impl Checker<'_> {
                         _ => None,
                     };
                     if let Some(part) = at.and_then(|at| parts.get(at)) {
-                        return LocatedValue::held(part.clone());
+                        return LocatedValue::of_held_object(part.clone());
                     }
                 }
-                self.subscript(expr, (value, owner), (index, key))
+                self.check_subscript(expr, (value, owner), (index, key))
             }
-            ExprKind::BinOp { left, op: BinaryOperator::MatMult, right } if self.marker(right).is_some() => {
-                self.locate(expr, left, right)
+            ExprKind::BinOp { left, op: BinaryOperator::MatMult, right } if self.marker_roles(right).is_some() => {
+                self.check_placement(expr, left, right)
             }
             ExprKind::BinOp { left, op, right } => {
-                let operands = [(left, self.expr(left)), (right, self.expr(right))];
+                let operands = [(left, self.check_expr(left)), (right, self.check_expr(right))];
                 if let Some(value) = self.binary_operator(expr, op, &operands) {
                     return value;
                 }
-                self.meet(expr, &operands, &format!("the operator {}", op.symbol()), true)
+                self.meet_locations(expr, &operands, &format!("the operator {}", op.symbol()), true)
             }
             ExprKind::UnaryOp { operand, op } => {
-                let value = self.expr(operand);
+                let value = self.check_expr(operand);
                 if let Some(value) = self.unary_operator(expr, op, (operand, &value)) {
                     return value;
                 }
-                self.meet(expr, &[(operand, value)], "this operator", true)
+                self.meet_locations(expr, &[(operand, value)], "this operator", true)
             }
             ExprKind::Compare { left, comparators, ops } => {
-                let mut operands = vec![(left, self.expr(left))];
+                let mut operands = vec![(left, self.check_expr(left))];
                 for (at, &comparator) in tree[comparators].iter().enumerate() {
                     let value = if at == 0 {
-                        self.expr(comparator)
+                        self.check_expr(comparator)
                     } else {
-                        self.behind("a chained comparison, whose later parts may not be evaluated", |checker| {
-                            checker.expr(comparator)
-                        })
+                        self.check_behind_barrier(
+                            "a chained comparison, whose later parts may not be evaluated",
+                            |checker| checker.check_expr(comparator),
+                        )
                     };
                     operands.push((comparator, value));
                 }
-                if let Some(value) = self.comparison(expr, &tree[ops], &operands) {
+                if let Some(value) = self.check_comparison(expr, &tree[ops], &operands) {
                     return value;
                 }
-                frozen(self.meet(expr, &operands, "this comparison", true))
+                as_frozen(self.meet_locations(expr, &operands, "this comparison", true))
             }
             ExprKind::BoolOp { values, .. } => {
                 let mut operands = Vec::new();
                 for (at, &operand) in tree[values].iter().enumerate() {
                     let value = if at == 0 {
-                        self.expr(operand)
+                        self.check_expr(operand)
                     } else {
-                        self.behind("a short-circuit operand, which may not be evaluated", |checker| {
-                            checker.expr(operand)
+                        self.check_behind_barrier("a short-circuit operand, which may not be evaluated", |checker| {
+                            checker.check_expr(operand)
                         })
                     };
                     operands.push((operand, value));
                 }
-                self.meet(expr, &operands, "this short-circuit operator", false)
+                self.meet_locations(expr, &operands, "this short-circuit operator", false)
             }
             ExprKind::IfExp { test, body, orelse } => {
                 let mut operands = Vec::new();
                 for part in [test, body, orelse] {
-                    let value = self.behind("a conditional expression", |checker| checker.expr(part));
+                    let value =
+                        self.check_behind_barrier("a conditional expression", |checker| checker.check_expr(part));
                     operands.push((part, value));
                 }
-                self.meet(expr, &operands, "this conditional expression", false)
+                self.meet_locations(expr, &operands, "this conditional expression", false)
             }
             ExprKind::FString { .. } | ExprKind::TString { .. } => {
                 let mut operands = Vec::new();
                 for child in tree.children(Node::Expr(expr)) {
                     if let Node::Expr(child) = child {
-                        operands.push((child, self.expr(child)));
+                        operands.push((child, self.check_expr(child)));
                     }
                 }
-                let mut value = frozen(self.meet(expr, &operands, "this f-string", true));
-                self.doubt_unordered(&mut value, &operands, self.range(expr));
+                let mut value = as_frozen(self.meet_locations(expr, &operands, "this f-string", true));
+                self.doubt_unordered(&mut value, &operands, self.expr_range(expr));
                 value
             }
             ExprKind::Tuple { elements, context: Context::Load, .. } => {
                 let mut operands = Vec::new();
                 for &element in &tree[elements] {
-                    operands.push((element, self.expr(element)));
+                    operands.push((element, self.check_expr(element)));
                 }
-                self.tuple(expr, &operands)
+                self.check_tuple(expr, &operands)
             }
             ExprKind::List { .. }
             | ExprKind::Set { .. }
@@ -199,10 +201,10 @@ impl Checker<'_> {
                 let mut operands = Vec::new();
                 for child in tree.children(Node::Expr(expr)) {
                     if let Node::Expr(child) = child {
-                        operands.push((child, self.expr(child)));
+                        operands.push((child, self.check_expr(child)));
                     }
                 }
-                let mut value = self.meet(expr, &operands, "this display", false);
+                let mut value = self.meet_locations(expr, &operands, "this display", false);
                 let parts = value.located.traits();
                 value.located.set_traits(match tree[expr].kind {
                     ExprKind::Slice { .. } => Traits::FROZEN,
@@ -213,44 +215,44 @@ impl Checker<'_> {
                     _ => parts.of_container(),
                 });
                 if let ExprKind::Starred { .. } = tree[expr].kind {
-                    self.doubt_unordered(&mut value, &operands, self.range(expr));
+                    self.doubt_unordered(&mut value, &operands, self.expr_range(expr));
                 }
                 value
             }
-            ExprKind::Lambda { .. } => self.local_code(expr, self.range(expr), "a lambda"),
+            ExprKind::Lambda { .. } => self.local_code(expr, self.expr_range(expr), "a lambda"),
             ExprKind::ListComp { .. }
             | ExprKind::SetComp { .. }
             | ExprKind::DictComp { .. }
-            | ExprKind::Generator { .. } => self.local_code(expr, self.range(expr), "a comprehension"),
+            | ExprKind::Generator { .. } => self.local_code(expr, self.expr_range(expr), "a comprehension"),
             ExprKind::Named { target, value } => {
-                let found = self.behind("an assignment expression", |checker| checker.expr(value));
+                let found = self.check_behind_barrier("an assignment expression", |checker| checker.check_expr(value));
                 self.bind_target(target, &found, value);
-                LocatedValue::held(found.located)
+                LocatedValue::of_held_object(found.located)
             }
             ExprKind::Await { .. } => {
-                self.error(
+                self.report_error(
                     ChoreoRule::Unsupported,
-                    self.range(expr),
+                    self.expr_range(expr),
                     "a choreography cannot await: the order of its messages would depend on the event loop",
                 );
-                LocatedValue::unknown()
+                LocatedValue::of_unknown()
             }
             ExprKind::Yield { .. } | ExprKind::YieldFrom { .. } => {
-                self.error(
+                self.report_error(
                     ChoreoRule::Unsupported,
-                    self.range(expr),
+                    self.expr_range(expr),
                     "a choreographic method cannot be a generator: who resumes it at the other roles?",
                 )
-                .advise("send each value with com, or yield in plain helper code");
-                LocatedValue::unknown()
+                .add_help("send each value with com, or yield in plain helper code");
+                LocatedValue::of_unknown()
             }
-            ExprKind::Call { function, arguments } => self.call(expr, function, arguments),
-            ExprKind::IpyEscape(_) => LocatedValue::unknown(),
+            ExprKind::Call { function, arguments } => self.check_call(expr, function, arguments),
+            ExprKind::IpyEscape(_) => LocatedValue::of_unknown(),
         }
     }
 
     /// Checks something that messages may not be part of.
-    pub(super) fn behind<T>(&mut self, barrier: &'static str, check: impl FnOnce(&mut Self) -> T) -> T {
+    pub(super) fn check_behind_barrier<T>(&mut self, barrier: &'static str, check: impl FnOnce(&mut Self) -> T) -> T {
         let outer = self.barrier.replace(barrier);
         let result = check(self);
         self.barrier = outer;
@@ -258,7 +260,7 @@ impl Checker<'_> {
     }
 
     /// The place where values meet: the roles that have all of them.
-    pub(super) fn meet(
+    pub(super) fn meet_locations(
         &mut self,
         expr: ExprId,
         operands: &[(ExprId, LocatedValue)],
@@ -278,13 +280,13 @@ impl Checker<'_> {
                     continue;
                 }
                 None => {
-                    let found = self.show(&value.located);
-                    let range = self.range(*operand);
+                    let found = self.describe_location(&value.located);
+                    let range = self.expr_range(*operand);
                     let wanted = match &value.located {
                         Located::Tuple(_) => "values at one role",
                         _ => "plain values",
                     };
-                    self.error(ChoreoRule::MixedRoles, range, format!("{what} takes {wanted}, found {found}"));
+                    self.report_error(ChoreoRule::MixedRoles, range, format!("{what} takes {wanted}, found {found}"));
                     unknown = true;
                     continue;
                 }
@@ -302,8 +304,8 @@ impl Checker<'_> {
                     Some((before, first)) => {
                         let meet = before.intersection(at.roles);
                         if meet.is_empty() {
-                            self.mixed(expr, first, before, *operand, at.roles, what);
-                            return LocatedValue::unknown();
+                            self.check_mixed_places(expr, first, before, *operand, at.roles, what);
+                            return LocatedValue::of_unknown();
                         }
                         roles = Some((meet, first));
                     }
@@ -312,17 +314,17 @@ impl Checker<'_> {
             }
         }
         match roles {
-            _ if unknown => LocatedValue::unknown(),
+            _ if unknown => LocatedValue::of_unknown(),
             None => LocatedValue { located: Located::Free(Free { certain, traits }), holders },
             Some((roles, _)) => {
                 if roles.len() > 1 && !certain {
-                    let names = roles.show(&self.class.roles);
-                    self.error(
+                    let names = roles.describe_roles(&self.class.roles);
+                    self.report_error(
                         ChoreoRule::UnequalCopies,
-                        self.range(expr),
+                        self.expr_range(expr),
                         format!("{names} each compute this, and may get different values"),
                     )
-                    .advise("compute it at one role and send it to the others");
+                    .add_help("compute it at one role and send it to the others");
                     self.explain_cause(expr);
                 }
                 LocatedValue { located: Located::at(roles, traits), holders }
@@ -331,7 +333,7 @@ impl Checker<'_> {
     }
 
     /// `owner[index]`: a part of the owner, or a copy of some of its parts.
-    fn subscript(
+    fn check_subscript(
         &mut self,
         expr: ExprId,
         owner: (ExprId, LocatedValue),
@@ -340,32 +342,46 @@ impl Checker<'_> {
         let sliced = matches!(self.unit.tree[index.0].kind, ExprKind::Slice { .. });
         let traits = owner.1.located.traits();
         let holders = if traits.frozen_items { RoleSet::EMPTY } else { owner.1.holders };
-        let key = LocatedValue::fresh(index.1.located);
-        let mut value = self.meet(expr, &[owner, (index.0, key)], "this subscript", false);
+        let key = LocatedValue::newly_created(index.1.located);
+        let mut value = self.meet_locations(expr, &[owner, (index.0, key)], "this subscript", false);
         value.located.set_traits(if sliced { traits } else { traits.of_items() });
         value.holders = holders;
         value
     }
 
-    fn mixed(&mut self, expr: ExprId, first: ExprId, before: RoleSet, second: ExprId, now: RoleSet, what: &str) {
+    fn check_mixed_places(
+        &mut self,
+        expr: ExprId,
+        first: ExprId,
+        before: RoleSet,
+        second: ExprId,
+        now: RoleSet,
+        what: &str,
+    ) {
         let unit = Rc::clone(&self.unit);
-        let (before_names, now_names) = (before.show(&self.class.roles), now.show(&self.class.roles));
+        let (before_names, now_names) =
+            (before.describe_roles(&self.class.roles), now.describe_roles(&self.class.roles));
         let from = Located::at(now, Traits::FROZEN);
-        let help = self.transport(&from, &Located::at(before, Traits::FROZEN));
-        let range = self.range(expr);
+        let help = self.suggest_transport(&from, &Located::at(before, Traits::FROZEN));
+        let range = self.expr_range(expr);
         let finding = self
             .report
-            .error(ChoreoRule::MixedRoles, &unit, range, format!("{what} mixes roles: {before_names} and {now_names}"))
-            .also(unit.span(unit.tree[first].range), format!("at {before_names}"))
-            .also(unit.span(unit.tree[second].range), format!("at {now_names}"));
+            .add_error(
+                ChoreoRule::MixedRoles,
+                &unit,
+                range,
+                format!("{what} mixes roles: {before_names} and {now_names}"),
+            )
+            .annotate_span(unit.span(unit.tree[first].range), format!("at {before_names}"))
+            .annotate_span(unit.span(unit.tree[second].range), format!("at {now_names}"));
         if let Some(help) = help {
-            finding.advise(help);
+            finding.add_help(help);
         }
     }
 
-    fn tuple(&mut self, expr: ExprId, operands: &[(ExprId, LocatedValue)]) -> LocatedValue {
+    fn check_tuple(&mut self, expr: ExprId, operands: &[(ExprId, LocatedValue)]) -> LocatedValue {
         if operands.iter().any(|(_, value)| value.located == Located::Unknown) {
-            return LocatedValue::unknown();
+            return LocatedValue::of_unknown();
         }
         let places: FxHashSet<u64> = operands
             .iter()
@@ -374,7 +390,7 @@ impl Checker<'_> {
             .collect();
         let simple = operands.iter().all(|(_, value)| matches!(value.located, Located::Free(_) | Located::At(_)));
         if simple && places.len() <= 1 {
-            let mut value = self.meet(expr, operands, "this tuple", false);
+            let mut value = self.meet_locations(expr, operands, "this tuple", false);
             let traits = value.located.traits();
             value.located.set_traits(Traits { frozen_items: traits.frozen, ..traits });
             return value;
@@ -402,20 +418,20 @@ impl Checker<'_> {
     }
 
     /// Gives a variable a value.
-    pub(super) fn bind(&mut self, name: &str, range: TextRange, value: &LocatedValue, expr: ExprId) {
+    pub(super) fn bind_variable(&mut self, name: &str, range: TextRange, value: &LocatedValue, expr: ExprId) {
         let located = value.located.clone();
         match self.locals.get(name).cloned() {
             Some(local) if local.annotated => {
                 let span = self.unit.span(local.range);
-                self.required(expr, value, &local.located, name, span);
+                self.check_required(expr, value, &local.located, name, span);
             }
             Some(local) => {
-                let joined = self.join(&local.located, &located);
+                let joined = self.join_locations(&local.located, &located);
                 let first = local.range;
                 self.locals.insert(name.to_owned(), Local { located: joined.clone(), annotated: false, range: first });
                 if !self.report.quiet {
                     let before = self.report.findings.len();
-                    let fits = self.assignable(expr, value, &joined, &format!("the variable {name}"));
+                    let fits = self.check_assignable(expr, value, &joined, &format!("the variable {name}"));
                     if let (false, Some(local)) = (fits, self.locals.get_mut(name)) {
                         // One complaint is enough: nothing is said about uses of a variable without a place.
                         local.located = Located::Unknown;
@@ -424,16 +440,16 @@ impl Checker<'_> {
                         let span = self.unit.span(first);
                         let message = format!("{name} is first bound here");
                         let finding = self.report.findings.last_mut().expect("a finding was added");
-                        finding.also(span, message);
+                        finding.annotate_span(span, message);
                         if matches!((&local.located, &value.located), (Located::At(_), Located::At(_))) {
-                            finding.advise("a variable lives at one role: use another name for this value");
+                            finding.add_help("a variable lives at one role: use another name for this value");
                         }
                     }
                 }
             }
             None => {
                 if !self.report.quiet {
-                    self.assignable(expr, value, &located, name);
+                    self.check_assignable(expr, value, &located, name);
                 }
                 self.locals.insert(name.to_owned(), Local { located, annotated: false, range });
             }
@@ -441,7 +457,7 @@ impl Checker<'_> {
     }
 }
 
-fn frozen(mut value: LocatedValue) -> LocatedValue {
+fn as_frozen(mut value: LocatedValue) -> LocatedValue {
     value.located.set_traits(Traits::FROZEN);
     value.holders = RoleSet::EMPTY;
     value

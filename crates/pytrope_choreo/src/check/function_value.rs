@@ -19,10 +19,10 @@ use crate::role::{RoleId, RoleSet};
 impl Checker<'_> {
     /// `self.ping` without a call.
     pub(super) fn method_value(&mut self, expr: ExprId, class: ClassId, name: &str, roles: &[RoleId]) -> LocatedValue {
-        let Some(facts) = self.facts.method(class, name).cloned() else { return LocatedValue::unknown() };
-        let involved = facts.involved.substitute(roles);
+        let Some(facts) = self.facts.method_facts(class, name).cloned() else { return LocatedValue::of_unknown() };
+        let involved = facts.involved.substitute_roles(roles);
         if !facts.communicates && !facts.may_raise && involved.len() == 1 {
-            return LocatedValue::fresh(Located::at(involved, Traits::FROZEN));
+            return LocatedValue::newly_created(Located::at(involved, Traits::FROZEN));
         }
         let world = self.world;
         let method = &world.class(class).methods[name];
@@ -31,8 +31,8 @@ impl Checker<'_> {
             method.parameters.iter().find(|parameter| named_only(parameter.kind) && parameter.default.is_none())
         {
             let message = format!("{name} needs its argument {} by name, which a value cannot say", parameter.name);
-            self.error(ChoreoRule::Unsupported, self.range(expr), message);
-            return LocatedValue::unknown();
+            self.report_error(ChoreoRule::Unsupported, self.expr_range(expr), message);
+            return LocatedValue::of_unknown();
         }
         let positional = method
             .parameters
@@ -40,36 +40,38 @@ impl Checker<'_> {
             .filter(|parameter| matches!(parameter.kind, ParameterKind::PositionalOnly | ParameterKind::Regular));
         let parameters = positional
             .filter(|parameter| parameter.default.is_none())
-            .map(|parameter| parameter.located.substitute(roles))
+            .map(|parameter| parameter.located.substitute_roles(roles))
             .collect();
-        let function = Located::Function { parameters, returns: Box::new(facts.returns.substitute(roles)) };
+        let function = Located::Function { parameters, returns: Box::new(facts.returns.substitute_roles(roles)) };
         let others = involved.without(function.roles());
         if !others.is_empty() {
-            let (others, known) = (others.show(&self.class.roles), function.roles().show(&self.class.roles));
+            let (others, known) =
+                (others.describe_roles(&self.class.roles), function.roles().describe_roles(&self.class.roles));
             let message = format!("{others} takes part in {name}, and a caller of the value knows of {known} only");
-            self.error(ChoreoRule::Unsupported, self.range(expr), message)
-                .advise(format!("give it a parameter or a result at {others}, or call it by its name"));
-            return LocatedValue::unknown();
+            self.report_error(ChoreoRule::Unsupported, self.expr_range(expr), message)
+                .add_help(format!("give it a parameter or a result at {others}, or call it by its name"));
+            return LocatedValue::of_unknown();
         }
         if facts.may_raise {
             let message = format!("{name} may raise at one role, which a caller of the value does not know");
-            self.error(ChoreoRule::Unsupported, self.range(expr), message);
-            return LocatedValue::unknown();
+            self.report_error(ChoreoRule::Unsupported, self.expr_range(expr), message);
+            return LocatedValue::of_unknown();
         }
         // A call of the value is awaited in an asyncio projection, so the method is a coroutine whatever it does.
         self.facts.methods[class.0 as usize][name].communicates = true;
         self.communicates |= class == self.class_id() && name == self.method.name;
-        LocatedValue::fresh(function)
+        LocatedValue::newly_created(function)
     }
 
     /// The function that an object with `__call__` is.
     pub(super) fn called_as(&mut self, class: ClassId, roles: &[RoleId]) -> Option<Located> {
-        let (defined, formal, method) = self.world.method(class, "__call__").filter(|found| !found.2.plain)?;
+        let (defined, formal, method) = self.world.find_method(class, "__call__").filter(|found| !found.2.plain)?;
         let actual: Vec<RoleId> = formal.iter().map(|role| roles[role.index()]).collect();
-        let facts = self.facts.method(defined, "__call__")?;
-        let parameters = method.parameters.iter().map(|parameter| parameter.located.substitute(&actual)).collect();
-        let function = Located::Function { parameters, returns: Box::new(facts.returns.substitute(&actual)) };
-        if facts.may_raise || !facts.involved.substitute(&actual).is_subset(function.roles()) {
+        let facts = self.facts.method_facts(defined, "__call__")?;
+        let parameters =
+            method.parameters.iter().map(|parameter| parameter.located.substitute_roles(&actual)).collect();
+        let function = Located::Function { parameters, returns: Box::new(facts.returns.substitute_roles(&actual)) };
+        if facts.may_raise || !facts.involved.substitute_roles(&actual).is_subset(function.roles()) {
             return None;
         }
         self.facts.methods[defined.0 as usize]["__call__"].communicates = true;
@@ -96,22 +98,22 @@ impl Checker<'_> {
                 parameters.len(),
                 given.len() + arguments.keywords.len()
             );
-            self.error(ChoreoRule::BadCall, self.range(expr), message);
+            self.report_error(ChoreoRule::BadCall, self.expr_range(expr), message);
             self.check_arguments(arguments);
-            return LocatedValue::unknown();
+            return LocatedValue::of_unknown();
         }
         let roles = parameters.iter().fold(returns.roles(), |roles, parameter| roles.union(parameter.roles()));
         let mut bound = Vec::new();
         for (at, (&argument, located)) in given.iter().zip(parameters).enumerate() {
-            let value = self.expr(argument);
-            self.assignable(argument, &value, located, &format!("argument {} of {shown}", at + 1));
+            let value = self.check_expr(argument);
+            self.check_assignable(argument, &value, located, &format!("argument {} of {shown}", at + 1));
             bound.push(Argument { value: argument, keyword: None, located: located.clone() });
         }
         self.forbid_behind_barrier(expr);
         self.joined_by_all_members(expr, roles);
         let action = Action::Apply { function, roles, arguments: bound };
         self.facts.table_mut(unit.id).actions.insert(expr, action);
-        LocatedValue::held(returns)
+        LocatedValue::of_held_object(returns)
     }
 
     /// `Cls[B, A]` where a member of it is meant: the roles that play in it.
@@ -121,7 +123,7 @@ impl Checker<'_> {
         let roles = annotations.instance_roles(class, given, expr, self.report)?;
         let action = Action::NameClass { class, roles: roles.clone() };
         self.facts.table_mut(unit.id).actions.insert(expr, action);
-        self.record(expr, &LocatedValue::fresh(Located::Object { class, roles: roles.clone() }));
+        self.record_info(expr, &LocatedValue::newly_created(Located::Object { class, roles: roles.clone() }));
         Some(roles)
     }
 
@@ -133,9 +135,9 @@ impl Checker<'_> {
         (class, given): (ClassId, Option<&[ExprId]>),
         name: &str,
     ) -> LocatedValue {
-        let Some(roles) = self.name_class(owner, class, given) else { return LocatedValue::unknown() };
+        let Some(roles) = self.name_class(owner, class, given) else { return LocatedValue::of_unknown() };
         let here: RoleSet = roles.iter().copied().collect();
-        if let Some((defined, formal, method)) = self.world.method(class, name) {
+        if let Some((defined, formal, method)) = self.world.find_method(class, name) {
             let actual: Vec<RoleId> = formal.iter().map(|role| roles[role.index()]).collect();
             match method.kind {
                 MethodKind::Static | MethodKind::Class if method.plain => return self.constant_at(here),
@@ -143,26 +145,30 @@ impl Checker<'_> {
                 MethodKind::Instance | MethodKind::Property => {}
             }
             self.refuse_unbound(expr, name);
-            return LocatedValue::unknown();
+            return LocatedValue::of_unknown();
         }
-        match self.facts.field(self.world, class, name) {
+        match self.facts.field_of_instance(self.world, class, name) {
             Some((field, _)) if matches!(field.located, Located::Free(free) if free.certain && free.traits.frozen) => {
                 self.constant_at(here)
             }
             _ => {
                 let class = self.world.class(class).name.clone();
-                self.error(ChoreoRule::UnknownMember, self.range(expr), format!("{class} has no constant {name}"));
-                LocatedValue::unknown()
+                self.report_error(
+                    ChoreoRule::UnknownMember,
+                    self.expr_range(expr),
+                    format!("{class} has no constant {name}"),
+                );
+                LocatedValue::of_unknown()
             }
         }
     }
 
     /// What the roles of a class have of it, equal at all of them.
     fn constant_at(&self, roles: RoleSet) -> LocatedValue {
-        if roles == self.everyone() {
-            LocatedValue::constant()
+        if roles == self.all_roles() {
+            LocatedValue::of_constant()
         } else {
-            LocatedValue::fresh(Located::at(roles, Traits::FROZEN))
+            LocatedValue::newly_created(Located::at(roles, Traits::FROZEN))
         }
     }
 
@@ -176,35 +182,35 @@ impl Checker<'_> {
         arguments: Arguments,
     ) -> LocatedValue {
         let unit = Rc::clone(&self.unit);
-        let ExprKind::Attribute { attribute, .. } = unit.tree[function].kind else { return LocatedValue::unknown() };
+        let ExprKind::Attribute { attribute, .. } = unit.tree[function].kind else { return LocatedValue::of_unknown() };
         let name = unit.tree.text(attribute.name);
-        let found = self.world.method(class, name);
+        let found = self.world.find_method(class, name);
         if let Some((defined, formal, method)) = found
             && !method.plain
         {
             if !matches!(method.kind, MethodKind::Static | MethodKind::Class) {
                 self.refuse_unbound(expr, name);
                 self.check_arguments(arguments);
-                return LocatedValue::unknown();
+                return LocatedValue::of_unknown();
             }
             let Some(roles) = self.name_class(owner, class, given) else {
                 self.check_arguments(arguments);
-                return LocatedValue::unknown();
+                return LocatedValue::of_unknown();
             };
             let actual: Vec<RoleId> = formal.iter().map(|role| roles[role.index()]).collect();
-            return self.invoke(expr, Some(owner), defined, name, &actual, arguments);
+            return self.check_invocation(expr, Some(owner), defined, name, &actual, arguments);
         }
         let callee = self.class_attribute(function, owner, (class, given), name);
-        self.record(function, &callee);
+        self.record_info(function, &callee);
         self.plain_call(expr, function, callee, arguments)
     }
 
     fn refuse_unbound(&mut self, expr: ExprId, name: &str) {
-        self.error(
+        self.report_error(
             ChoreoRule::Unsupported,
-            self.range(expr),
+            self.expr_range(expr),
             format!("{name} belongs to an instance, and this names the class"),
         )
-        .advise(format!("make {name} a static method, or call it on an instance; super() reaches a base"));
+        .add_help(format!("make {name} a static method, or call it on an instance; super() reaches a base"));
     }
 }

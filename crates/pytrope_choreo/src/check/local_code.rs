@@ -20,7 +20,7 @@ impl Checker<'_> {
     /// Code that runs at one place and must not communicate: a lambda, a comprehension.
     pub(super) fn local_code(&mut self, expr: ExprId, range: TextRange, what: &'static str) -> LocatedValue {
         let operands = self.free_operands(range, what);
-        let mut value = self.meet(expr, &operands, what, true);
+        let mut value = self.meet_locations(expr, &operands, what, true);
         let at = match &value.located {
             Located::At(at) => Some(at.roles),
             _ => None,
@@ -48,7 +48,7 @@ impl Checker<'_> {
         };
         self.bind_leaking_names(range, expr, &value, is_lambda);
         if let (Some(cause), false) = (inner.varies, is_lambda) {
-            self.doubt(&mut value, cause, range);
+            self.mark_uncertain(&mut value, cause, range);
         }
         value
     }
@@ -59,7 +59,7 @@ impl Checker<'_> {
         if is_lambda {
             return;
         }
-        for inner in unit.within(range) {
+        for inner in unit.exprs_within(range) {
             if let ExprKind::Named { target, .. } = unit.tree[inner].kind {
                 let mut item = value.clone();
                 item.located.set_traits(value.located.traits().of_items());
@@ -72,7 +72,7 @@ impl Checker<'_> {
     pub(super) fn local_definition(&mut self, name: String, range: TextRange, what: &'static str) {
         let operands = self.free_operands(range, what);
         let located = match operands.first() {
-            Some(&(first, _)) => self.meet(first, &operands, what, true).located,
+            Some(&(first, _)) => self.meet_locations(first, &operands, what, true).located,
             None => Located::CONSTANT,
         };
         let at = match &located {
@@ -92,7 +92,7 @@ impl Checker<'_> {
             other => other,
         };
         located.set_traits(Traits { frozen, ..captured });
-        self.involve(located.roles());
+        self.involve_roles(located.roles());
         self.locals.insert(name, Local { located, annotated: false, range });
     }
 
@@ -109,15 +109,15 @@ impl Checker<'_> {
                     .get(text)
                     .is_some_and(|local| matches!(local.located, Located::At(at) if at.roles.len() == 1));
                 if !placed {
-                    let roles = self.everyone().show(&self.class.roles);
-                    self.error(
+                    let roles = self.all_roles().describe_roles(&self.class.roles);
+                    self.report_error(
                         ChoreoRule::UnequalCopies,
                         name.range,
                         format!(
                             "this rebinds `{text}` where the function is called, and {roles} each have a copy of it"
                         ),
                     )
-                    .advise(format!("give it a role: `{text}: At[T, Role] = …`"));
+                    .add_help(format!("give it a role: `{text}: At[T, Role] = …`"));
                 }
             }
         }
@@ -146,7 +146,7 @@ impl Checker<'_> {
         };
         let mut varies = None;
         let mut makes_objects = false;
-        for expr in self.unit.within(range) {
+        for expr in self.unit.exprs_within(range) {
             match tree[expr].kind {
                 ExprKind::Call { function, arguments } => {
                     let effect = self.call_effect(expr, function, arguments, &is_local, &traits);
@@ -201,7 +201,7 @@ impl Checker<'_> {
             ExprKind::Subscript { value, .. } => self.inner_traits(value, bound, items).of_items(),
             ExprKind::Attribute { value, attribute, .. } => {
                 let own = tree.as_name(value).is_some_and(|name| Some(tree.text(name)) == self.receiver.as_deref());
-                match self.facts.field(self.world, self.class.id, tree.text(attribute.name)) {
+                match self.facts.field_of_instance(self.world, self.class.id, tree.text(attribute.name)) {
                     Some((field, _)) if own => field.located.traits(),
                     _ => self.inner_traits(value, bound, items).of_items(),
                 }
@@ -224,7 +224,7 @@ impl Checker<'_> {
         let bound = bound_inside(&unit, range);
         let mut operands = Vec::new();
         let mut skip_until = range.start;
-        for inner in unit.within(range) {
+        for inner in unit.exprs_within(range) {
             if tree[inner].range.start < skip_until {
                 continue;
             }
@@ -236,23 +236,23 @@ impl Checker<'_> {
                     if self.marker_parent(inner) {
                         continue;
                     }
-                    let value = self.name(inner, tree.text(name));
+                    let value = self.check_name(inner, tree.text(name));
                     self.local_operand(inner, value, what, &mut operands);
                 }
                 ExprKind::Attribute { value, attribute, .. } => {
                     let of_self =
                         tree.as_name(value).is_some_and(|name| Some(tree.text(name)) == self.receiver.as_deref());
                     if of_self {
-                        let owner = self.expr(value);
+                        let owner = self.check_expr(value);
                         let found = match self.one_role_method(tree.text(attribute.name)) {
-                            Some(located) => LocatedValue::held(located),
-                            None => self.attribute(inner, value, &owner, tree.text(attribute.name)),
+                            Some(located) => LocatedValue::of_held_object(located),
+                            None => self.check_attribute(inner, value, &owner, tree.text(attribute.name)),
                         };
                         self.local_operand(inner, found, what, &mut operands);
                     }
                 }
-                ExprKind::BinOp { op: BinaryOperator::MatMult, left, right } if self.marker(right).is_some() => {
-                    let found = self.expr(inner);
+                ExprKind::BinOp { op: BinaryOperator::MatMult, left, right } if self.marker_roles(right).is_some() => {
+                    let found = self.check_expr(inner);
                     operands.push((inner, found));
                     let _ = left;
                     skip_until = tree[inner].range.end;
@@ -266,19 +266,19 @@ impl Checker<'_> {
 
     /// A method of this class that one role runs on its own may be called in its local code.
     fn one_role_method(&self, name: &str) -> Option<Located> {
-        let (class, formal, method) = self.world.method(self.class_id(), name)?;
+        let (class, formal, method) = self.world.find_method(self.class_id(), name)?;
         if method.plain || method.kind == MethodKind::Property {
             return None;
         }
-        let facts = self.facts.method(class, name)?;
+        let facts = self.facts.method_facts(class, name)?;
         let single = !facts.communicates && !facts.may_raise && facts.involved.len() == 1;
-        single.then(|| Located::at(facts.involved.substitute(&formal), Traits::FROZEN))
+        single.then(|| Located::at(facts.involved.substitute_roles(&formal), Traits::FROZEN))
     }
 
     fn marker_parent(&self, name: ExprId) -> bool {
         use pytrope_source::tree::Parent;
         match self.unit.tree[name].parent {
-            Parent::Expr(parent) => self.marker(parent).is_some(),
+            Parent::Expr(parent) => self.marker_roles(parent).is_some(),
             _ => false,
         }
     }
@@ -292,19 +292,19 @@ impl Checker<'_> {
     ) {
         match value.located {
             Located::Channel(_) => {
-                self.error(
+                self.report_error(
                     ChoreoRule::MisplacedCommunication,
-                    self.range(expr),
+                    self.expr_range(expr),
                     format!("no message may pass inside {what}"),
                 )
-                .advise("communicate before it, and use the received value in it");
+                .add_help("communicate before it, and use the received value in it");
                 // Where the whole lives is not known then, and not worth a second complaint.
-                operands.push((expr, LocatedValue::unknown()));
+                operands.push((expr, LocatedValue::of_unknown()));
             }
             Located::Object { .. } => {
-                self.error(
+                self.report_error(
                     ChoreoRule::MisplacedCommunication,
-                    self.range(expr),
+                    self.expr_range(expr),
                     format!("a choreographic object cannot be used inside {what}"),
                 );
             }
@@ -328,7 +328,7 @@ struct InnerEffects {
 fn bound_inside(unit: &Unit, range: TextRange) -> FxHashSet<&str> {
     let tree = &unit.tree;
     let mut bound: FxHashSet<&str> = FxHashSet::default();
-    for inner in unit.within(range) {
+    for inner in unit.exprs_within(range) {
         match tree[inner].kind {
             ExprKind::Name { name, context: Context::Store } => {
                 bound.insert(tree.text(name));

@@ -35,12 +35,12 @@ impl Checker<'_> {
         let width = columns.len() + usize::from(counted);
         let named = names.len() == width && names.iter().all(|&name| tree.as_name(name).is_some());
         let Some(mut texts) = texts.filter(|_| named) else {
-            self.error(
+            self.report_error(
                 ChoreoRule::Unsupported,
-                self.range(iter),
+                self.expr_range(iter),
                 "a loop over values of several roles goes over names or fields, and gives them one name each",
             )
-            .advise("write `for link in self.links:` or `for link in (self.first, self.second):`");
+            .add_help("write `for link in self.links:` or `for link in (self.first, self.second):`");
             return true;
         };
         let turns = texts.iter().map(Vec::len).min().unwrap_or(0);
@@ -59,7 +59,7 @@ impl Checker<'_> {
 
     /// A tuple with channels, objects or values of different roles.
     fn has_parts_elsewhere(&mut self, column: ExprId) -> bool {
-        let located = self.expr(column).located;
+        let located = self.check_expr(column).located;
         matches!(&located, Located::Tuple(parts) if !parts.is_empty() && located.as_plain().is_none())
     }
 
@@ -67,11 +67,11 @@ impl Checker<'_> {
     fn parts_as_text(&mut self, column: ExprId) -> Option<Vec<String>> {
         let unit = Rc::clone(&self.unit);
         let tree = &unit.tree;
-        if let Some(parts) = self.display(column) {
+        if let Some(parts) = self.tuple_elements(column) {
             let repeats = |part: ExprId| tree.dotted(part).is_some() || crate::scan::is_immutable(&unit, part);
             return parts.iter().map(|&part| repeats(part).then(|| unit.expr_text(part).to_owned())).collect();
         }
-        match (self.expr(column).located, tree.dotted(column)) {
+        match (self.check_expr(column).located, tree.dotted(column)) {
             (Located::Tuple(parts), Some(_)) => {
                 Some((0..parts.len()).map(|at| format!("{}[{at}]", unit.expr_text(column))).collect())
             }

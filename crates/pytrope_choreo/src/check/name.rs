@@ -17,44 +17,44 @@ use crate::role::RoleSet;
 use crate::surface;
 
 impl Checker<'_> {
-    pub(super) fn name(&mut self, expr: ExprId, name: &str) -> LocatedValue {
+    pub(super) fn check_name(&mut self, expr: ExprId, name: &str) -> LocatedValue {
         if Some(name) == self.receiver.as_deref() {
-            let roles = self.everyone().iter().collect();
-            return LocatedValue::held(Located::Object { class: self.class_id(), roles });
+            let roles = self.all_roles().iter().collect();
+            return LocatedValue::of_held_object(Located::Object { class: self.class_id(), roles });
         }
         if let Some(local) = self.locals.get(name) {
-            return LocatedValue::held(local.located.clone());
+            return LocatedValue::of_held_object(local.located.clone());
         }
-        let range = self.range(expr);
+        let range = self.expr_range(expr);
         match self.unit.scope.get(name).cloned() {
             Some(Meaning::Role) => {
-                self.error(ChoreoRule::BadRoles, range, format!("the role {name} is not a value"))
-                    .advise(format!("write `value @ {name}()` to place a value at {name}"));
-                LocatedValue::unknown()
+                self.report_error(ChoreoRule::BadRoles, range, format!("the role {name} is not a value"))
+                    .add_help(format!("write `value @ {name}()` to place a value at {name}"));
+                LocatedValue::of_unknown()
             }
             Some(Meaning::Choreography(_)) => {
-                self.error(
+                self.report_error(
                     ChoreoRule::Unsupported,
                     range,
                     format!("{name} is a choreography; it can be instantiated, not passed around"),
                 );
-                LocatedValue::unknown()
+                LocatedValue::of_unknown()
             }
             Some(Meaning::Alias { .. }) => {
-                self.error(ChoreoRule::RoleMismatch, range, format!("{name} is a type and not a value"));
-                LocatedValue::unknown()
+                self.report_error(ChoreoRule::RoleMismatch, range, format!("{name} is a type and not a value"));
+                LocatedValue::of_unknown()
             }
             Some(Meaning::Other) => match self.effects.resolve_path(self.world, &self.unit, &[name]) {
                 // Functions and classes of other files are the same at every role; what calls of them give is another question.
-                Callee::Function(_) | Callee::Class(_) | Callee::Enum => LocatedValue::constant(),
+                Callee::Function(_) | Callee::Class(_) | Callee::Enum => LocatedValue::of_constant(),
                 Callee::Builtin(_) | Callee::Library(_) | Callee::Unknown => {
                     let what = format!("reads {name}, which may differ between the roles");
                     self.cause = Some(Cause { unit: self.unit.id, range, what });
-                    LocatedValue::fresh(Located::OPEN)
+                    LocatedValue::newly_created(Located::OPEN)
                 }
             },
             Some(Meaning::Module(module)) if module != "math" && !module.starts_with("math.") => {
-                LocatedValue::fresh(Located::OPEN)
+                LocatedValue::newly_created(Located::OPEN)
             }
             Some(
                 Meaning::Constant
@@ -63,21 +63,21 @@ impl Checker<'_> {
                 | Meaning::PlainClass(_)
                 | Meaning::Module(_)
                 | Meaning::Surface(_),
-            ) => LocatedValue::constant(),
+            ) => LocatedValue::of_constant(),
             None => {
-                if self.class.role(name).is_some() {
-                    self.error(ChoreoRule::BadRoles, range, format!("the role {name} is not a value"))
-                        .advise(format!("write `value @ On[{name}]` to place a value at {name}"));
-                    return LocatedValue::unknown();
+                if self.class.role_by_name(name).is_some() {
+                    self.report_error(ChoreoRule::BadRoles, range, format!("the role {name} is not a value"))
+                        .add_help(format!("write `value @ On[{name}]` to place a value at {name}"));
+                    return LocatedValue::of_unknown();
                 }
                 let bound = is_bound_somewhere(self, name);
                 if self.report.quiet && bound {
-                    return LocatedValue::unknown();
+                    return LocatedValue::of_unknown();
                 }
                 if !bound && !is_predefined(name) && !self.unit.scope.contains_key("*") {
                     let own = |name: &str| {
-                        self.facts.field(self.world, self.class_id(), name).is_some()
-                            || self.world.method(self.class_id(), name).is_some()
+                        self.facts.field_of_instance(self.world, self.class_id(), name).is_some()
+                            || self.world.find_method(self.class_id(), name).is_some()
                     };
                     let known = self.locals.keys().chain(self.unit.scope.keys()).map(String::as_str);
                     let help = if own(name) {
@@ -89,35 +89,36 @@ impl Checker<'_> {
                         known.sort_unstable();
                         pytrope_diagnostics::nearest(name, known).map(|near| format!("did you mean {near}?"))
                     };
-                    let finding = self.error(ChoreoRule::UnknownMember, range, format!("no name {name} is known here"));
+                    let finding =
+                        self.report_error(ChoreoRule::UnknownMember, range, format!("no name {name} is known here"));
                     if let Some(help) = help {
-                        finding.advise(help);
+                        finding.add_help(help);
                     }
-                    return LocatedValue::unknown();
+                    return LocatedValue::of_unknown();
                 }
                 if name.starts_with("__") || !is_predefined(name) {
-                    return LocatedValue::fresh(Located::OPEN);
+                    return LocatedValue::newly_created(Located::OPEN);
                 }
-                LocatedValue::constant()
+                LocatedValue::of_constant()
             }
         }
     }
 
     /// The roles of `A()` or `On[A | B]` behind an `@`.
-    pub(super) fn marker(&self, expr: ExprId) -> Option<ExprId> {
+    pub(super) fn marker_roles(&self, expr: ExprId) -> Option<ExprId> {
         let tree = &self.unit.tree;
         match tree[expr].kind {
             ExprKind::Call { function, arguments }
                 if arguments.positional.is_empty() && arguments.keywords.is_empty() =>
             {
                 let first = *tree.dotted(function)?.first()?;
-                let is_role = self.class.role(self.unit.expr_text(function)).is_some()
+                let is_role = self.class.role_by_name(self.unit.expr_text(function)).is_some()
                     || self.unit.binding(function) == Some(&Meaning::Role);
                 (is_role && !self.locals.contains_key(first)).then_some(function)
             }
             ExprKind::Subscript { value, index, .. }
-                if surface::of(&self.unit, value) == Some(Surface::On)
-                    || surface::forgotten(&self.unit, value) == Some("On") =>
+                if surface::surface_of_expr(&self.unit, value) == Some(Surface::On)
+                    || surface::missing_import(&self.unit, value) == Some("On") =>
             {
                 Some(index)
             }
@@ -126,51 +127,51 @@ impl Checker<'_> {
     }
 
     /// `value @ A()`: a free value placed at A, or a value checked to be there.
-    pub(super) fn locate(&mut self, expr: ExprId, left: ExprId, right: ExprId) -> LocatedValue {
+    pub(super) fn check_placement(&mut self, expr: ExprId, left: ExprId, right: ExprId) -> LocatedValue {
         let unit = Rc::clone(&self.unit);
         let tree = &unit.tree;
-        let marker = self.marker(right).expect("the caller saw a marker");
+        let marker = self.marker_roles(right).expect("the caller saw a marker");
         if let ExprKind::Subscript { value, .. } = tree[right].kind
-            && surface::of(&unit, value).is_none()
+            && surface::surface_of_expr(&unit, value).is_none()
             && !self.report.findings.iter().any(|finding| finding.message == "On is not imported")
         {
-            self.error(ChoreoRule::UnknownMember, tree[value].range, "On is not imported")
-                .advise("from pytrope.choreo import On");
+            self.report_error(ChoreoRule::UnknownMember, tree[value].range, "On is not imported")
+                .add_help("from pytrope.choreo import On");
         }
         let annotations = Annotations::new(self.world, &unit, self.class);
-        let roles = annotations.roles(marker, self.report);
-        let value = self.expr(left);
+        let roles = annotations.read_roles(marker, self.report);
+        let value = self.check_expr(left);
         let table = self.facts.table_mut(unit.id);
         table.actions.insert(expr, Action::Locate { value: left });
         table.strips.push(strip_range(unit.file.text(), tree[left].range, tree[right].range));
         let Some(roles) = roles else {
-            return LocatedValue::unknown();
+            return LocatedValue::of_unknown();
         };
         // `7 @ A() @ B()` is at both: the inner marker has placed a literal, the outer adds a role.
         let mut base = left;
-        while let Some(Action::Locate { value }) = self.facts.table(unit.id).action(base) {
+        while let Some(Action::Locate { value }) = self.facts.file_table(unit.id).action_of(base) {
             base = *value;
         }
-        let base_located = self.info(base).located.clone();
+        let base_located = self.recorded_info(base).located.clone();
         match &value.located {
             Located::At(at)
                 if base != left && matches!(base_located, Located::Free(_)) && !roles.is_subset(at.roles) =>
             {
                 let target = Located::at(at.roles.union(roles), at.traits);
-                self.assignable(base, &value.with(base_located), &target, "this place");
-                value.with(target)
+                self.check_assignable(base, &value.with_location(base_located), &target, "this place");
+                value.with_location(target)
             }
             located => {
                 let target = Located::at(roles, located.traits());
-                self.assignable(left, &LocatedValue::fresh(value.located.clone()), &target, "this place");
-                value.with(target)
+                self.check_assignable(left, &LocatedValue::newly_created(value.located.clone()), &target, "this place");
+                value.with_location(target)
             }
         }
     }
 
     fn is_plain_class(&self, expr: ExprId) -> bool {
         let local = self.unit.tree.dotted(expr).is_none_or(|parts| self.locals.contains_key(parts[0]));
-        !local && matches!(self.effects.resolve(self.world, &self.unit, expr), Callee::Class(_))
+        !local && matches!(self.effects.resolve_callee(self.world, &self.unit, expr), Callee::Class(_))
     }
 
     /// What reading an attribute does where some class of plain code computes it.
@@ -183,16 +184,16 @@ impl Checker<'_> {
                     Located::At(at) => Some(at.roles),
                     _ => None,
                 };
-                let holder = value.with(self.info(owner).located.clone());
+                let holder = value.with_location(self.recorded_info(owner).located.clone());
                 self.note_change(expr, owner, &holder, at);
             }
             if let Some(cause) = &effect.varies {
-                self.doubt(value, cause.clone(), self.range(expr));
+                self.mark_uncertain(value, cause.clone(), self.expr_range(expr));
             }
         }
     }
 
-    pub(super) fn attribute(
+    pub(super) fn check_attribute(
         &mut self,
         expr: ExprId,
         owner_expr: ExprId,
@@ -202,40 +203,44 @@ impl Checker<'_> {
         match &owner.located {
             Located::Object { class, roles } => {
                 let (class, roles) = (*class, roles.clone());
-                if let Some((field, formal)) = self.facts.field(self.world, class, name) {
-                    return LocatedValue::held(field.located.substitute(&formal).substitute(&roles));
+                if let Some((field, formal)) = self.facts.field_of_instance(self.world, class, name) {
+                    return LocatedValue::of_held_object(
+                        field.located.substitute_roles(&formal).substitute_roles(&roles),
+                    );
                 }
-                if let Some((owner_class, formal, method)) = self.world.method(class, name) {
+                if let Some((owner_class, formal, method)) = self.world.find_method(class, name) {
                     if method.plain {
-                        return LocatedValue::constant();
+                        return LocatedValue::of_constant();
                     }
                     if method.kind == MethodKind::Property {
-                        let facts = self.facts.method(owner_class, name).cloned();
-                        let Some(facts) = facts else { return LocatedValue::unknown() };
+                        let facts = self.facts.method_facts(owner_class, name).cloned();
+                        let Some(facts) = facts else { return LocatedValue::of_unknown() };
                         if facts.communicates {
-                            self.error(
+                            self.report_error(
                                 ChoreoRule::MisplacedCommunication,
-                                self.range(expr),
+                                self.expr_range(expr),
                                 format!("the property {name} communicates; reading an attribute must not"),
                             )
-                            .advise("make it a method");
+                            .add_help("make it a method");
                         }
                         if facts.may_raise {
-                            self.raise_point(self.range(expr), Some(name));
+                            self.raise_point(self.expr_range(expr), Some(name));
                         }
-                        return LocatedValue::held(facts.returns.substitute(&formal).substitute(&roles));
+                        return LocatedValue::of_held_object(
+                            facts.returns.substitute_roles(&formal).substitute_roles(&roles),
+                        );
                     }
                     let actual: Vec<_> = formal.iter().map(|role| roles[role.index()]).collect();
                     return self.method_value(expr, owner_class, name, &actual);
                 }
                 if name.starts_with("__") && name.ends_with("__") {
-                    return LocatedValue::constant();
+                    return LocatedValue::of_constant();
                 }
                 if self.world.lineage(class).iter().any(|(class, _)| !self.world.class(*class).plain_bases.is_empty()) {
-                    return LocatedValue::constant();
+                    return LocatedValue::of_constant();
                 }
                 if self.report.quiet {
-                    return LocatedValue::unknown();
+                    return LocatedValue::of_unknown();
                 }
                 let class_name = self.world.class(class).name.clone();
                 let known: Vec<String> = self
@@ -248,46 +253,49 @@ impl Checker<'_> {
                     })
                     .collect();
                 let near = pytrope_diagnostics::nearest(name, known.iter().map(String::as_str)).map(str::to_owned);
-                let range = self.range(expr);
-                let finding =
-                    self.error(ChoreoRule::UnknownMember, range, format!("{class_name} has no field or method {name}"));
+                let range = self.expr_range(expr);
+                let finding = self.report_error(
+                    ChoreoRule::UnknownMember,
+                    range,
+                    format!("{class_name} has no field or method {name}"),
+                );
                 if let Some(near) = near {
-                    finding.advise(format!("did you mean {near}?"));
+                    finding.add_help(format!("did you mean {near}?"));
                 }
-                LocatedValue::unknown()
+                LocatedValue::of_unknown()
             }
             Located::Channel(channel) if channel.shape != ChannelShape::Pair && matches!(name, "count" | "rank") => {
                 // How many members there are is the same for all ends; each member has its own rank.
-                let roles = if name == "count" { channel.ends() } else { RoleSet::one(channel.to) };
-                LocatedValue::fresh(Located::at(roles, Traits::FROZEN))
+                let roles = if name == "count" { channel.ends() } else { RoleSet::of_role(channel.to) };
+                LocatedValue::newly_created(Located::at(roles, Traits::FROZEN))
             }
             Located::Channel(_) => {
                 let message = match name {
                     "com" | "select" => format!("{name} of a channel can be called, not passed around"),
                     _ => format!("a channel has com and select, not {name}"),
                 };
-                self.error(ChoreoRule::BadChannel, self.range(expr), message);
-                LocatedValue::unknown()
+                self.report_error(ChoreoRule::BadChannel, self.expr_range(expr), message);
+                LocatedValue::of_unknown()
             }
             Located::Tuple(_) | Located::Function { .. } => {
-                self.meet(expr, &[(owner_expr, owner.clone())], "this attribute", false)
+                self.meet_locations(expr, &[(owner_expr, owner.clone())], "this attribute", false)
             }
             Located::Nothing => {
-                self.error(ChoreoRule::RoleMismatch, self.range(owner_expr), "this call returns nothing");
-                LocatedValue::unknown()
+                self.report_error(ChoreoRule::RoleMismatch, self.expr_range(owner_expr), "this call returns nothing");
+                LocatedValue::of_unknown()
             }
-            Located::Unknown => LocatedValue::unknown(),
+            Located::Unknown => LocatedValue::of_unknown(),
             Located::Free(_) if self.is_plain_class(owner_expr) => {
                 let what = format!("reads {name} of a class, which can be set anywhere");
-                self.cause = Some(Cause { unit: self.unit.id, range: self.range(expr), what });
-                LocatedValue::fresh(Located::OPEN)
+                self.cause = Some(Cause { unit: self.unit.id, range: self.expr_range(expr), what });
+                LocatedValue::newly_created(Located::OPEN)
             }
             Located::Free(_) | Located::At(_) => {
                 let mut located = owner.located.clone();
                 let is_method = is_changing_method(name) || !self.effects.methods_named(name).is_empty();
                 // A bound method may change its object wherever it is called.
                 located.set_traits(if is_method { Traits::OPAQUE } else { located.traits().of_items() });
-                let mut value = owner.with(located);
+                let mut value = owner.with_location(located);
                 self.property_effects(expr, owner_expr, name, &mut value);
                 value
             }
@@ -299,7 +307,7 @@ impl Checker<'_> {
 fn is_bound_somewhere(checker: &Checker<'_>, name: &str) -> bool {
     let tree = &checker.unit.tree;
     let range = tree[checker.method.stmt].range;
-    let assigned = checker.unit.within(range).any(|expr| {
+    let assigned = checker.unit.exprs_within(range).any(|expr| {
         matches!(tree[expr].kind, ExprKind::Name { name: found, context: Context::Store } if tree.text(found) == name)
     });
     // Names of handlers, captures of patterns and type parameters are no expressions.

@@ -56,7 +56,7 @@ impl Checker<'_> {
     }
 
     /// One comparison; a chain of them would evaluate its parts on conditions.
-    pub(super) fn comparison(
+    pub(super) fn check_comparison(
         &mut self,
         expr: ExprId,
         ops: &[Comparison],
@@ -113,13 +113,13 @@ impl Checker<'_> {
         if self.locals.contains_key(name) || unit.scope.contains_key(name) || tree.dotted(argument).is_none() {
             return None;
         }
-        let value = self.expr(argument);
+        let value = self.check_expr(argument);
         self.call_operator(expr, (argument, &value), method, None)
     }
 
     fn has_operator(&self, value: &LocatedValue, method: &str) -> bool {
         match &value.located {
-            Located::Object { class, .. } => self.world.method(*class, method).is_some_and(|found| !found.2.plain),
+            Located::Object { class, .. } => self.world.find_method(*class, method).is_some_and(|found| !found.2.plain),
             _ => false,
         }
     }
@@ -133,22 +133,22 @@ impl Checker<'_> {
     ) -> Option<LocatedValue> {
         let Located::Object { class, roles } = &receiver.1.located else { return None };
         let world = self.world;
-        let (defined, formal, method) = world.method(*class, name).filter(|found| !found.2.plain)?;
+        let (defined, formal, method) = world.find_method(*class, name).filter(|found| !found.2.plain)?;
         let actual: Vec<RoleId> = formal.iter().map(|role| roles[role.index()]).collect();
         let unit = world.unit(world.class(defined).unit);
         let shown = format!("{}.{name}", world.class(defined).name);
         let bound = match (method.parameters.as_slice(), argument) {
             ([], None) => Some(Vec::new()),
             ([parameter], Some((value, found))) => {
-                let located = parameter.located.substitute(&actual);
+                let located = parameter.located.substitute_roles(&actual);
                 let what = format!("the parameter {} of {shown}", parameter.name);
-                self.required(value, found, &located, &what, unit.span(parameter.range));
+                self.check_required(value, found, &located, &what, unit.span(parameter.range));
                 Some(vec![Argument { value, keyword: None, located }])
             }
             (parameters, argument) => {
                 let given = usize::from(argument.is_some());
                 let message = format!("{shown} takes {} argument(s), the operator gives {given}", parameters.len());
-                self.error(ChoreoRule::BadCall, self.range(expr), message);
+                self.report_error(ChoreoRule::BadCall, self.expr_range(expr), message);
                 None
             }
         };
@@ -157,14 +157,14 @@ impl Checker<'_> {
 
     /// The reflected method of the right operand is called on it, so it would be evaluated before the left one.
     fn refuse_swapped(&mut self, expr: ExprId, left: ExprId, right: ExprId) {
-        let acts = |checker: &Self, expr: ExprId| checker.info(expr).rewritten || !is_steady(checker, expr);
+        let acts = |checker: &Self, expr: ExprId| checker.recorded_info(expr).rewritten || !is_steady(checker, expr);
         if acts(self, left) && acts(self, right) {
-            self.error(
+            self.report_error(
                 ChoreoRule::Unsupported,
-                self.range(expr),
+                self.expr_range(expr),
                 "both operands act, and the right one is what is called",
             )
-            .advise("keep one of them in a variable first");
+            .add_help("keep one of them in a variable first");
         }
     }
 
@@ -186,20 +186,20 @@ impl Checker<'_> {
         if let Some(class) = found {
             let name = &world.class(class).name;
             let message = format!("a right operand of class {name} would be asked first, by its {reflected}");
-            self.error(ChoreoRule::Unsupported, self.range(expr), message)
-                .advise("define the reflected method in the base class, or call a method by name");
+            self.report_error(ChoreoRule::Unsupported, self.expr_range(expr), message)
+                .add_help("define the reflected method in the base class, or call a method by name");
         }
     }
 
     /// `a += b` on an object: there is no expression that a call could stand in for.
     pub(super) fn refuse_augmented(&mut self, range: TextRange, target: ExprId, symbol: &str, value: ExprId) {
         let (target, value) = (self.unit.expr_text(target).to_owned(), self.unit.expr_text(value).to_owned());
-        self.error(
+        self.report_error(
             ChoreoRule::Unsupported,
             range,
             format!("{target} is an object over roles, and {symbol}= assigns to it"),
         )
-        .advise(format!("write `{target} = {target} {symbol} {value}`"));
+        .add_help(format!("write `{target} = {target} {symbol} {value}`"));
     }
 }
 

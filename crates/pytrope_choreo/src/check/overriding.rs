@@ -6,9 +6,9 @@ use crate::report::{ChoreoRule, Extend, Report};
 use crate::role::RoleId;
 
 /// A method may do all that its overrides do: a caller does not know which of them it calls.
-pub(super) fn widen(world: &World, class: &ChoreographicClass, facts: &mut LocationFacts) {
+pub(super) fn widen_overridden_methods(world: &World, class: &ChoreographicClass, facts: &mut LocationFacts) {
     for method in class.methods.values().filter(|method| method.name != "__init__") {
-        let Some(own) = facts.method(class.id, &method.name) else { continue };
+        let Some(own) = facts.method_facts(class.id, &method.name) else { continue };
         let (communicates, may_raise, involved) = (own.communicates, own.may_raise, own.involved);
         let recovers = own.recovers;
         for (base, roles) in world.lineage(class.id).into_iter().skip(1) {
@@ -27,7 +27,7 @@ pub(super) fn widen(world: &World, class: &ChoreographicClass, facts: &mut Locat
 }
 
 /// Checks each method of a class against the one it overrides.
-pub(super) fn check(world: &World, class: &ChoreographicClass, facts: &LocationFacts, report: &mut Report) {
+pub(super) fn check_overrides(world: &World, class: &ChoreographicClass, facts: &LocationFacts, report: &mut Report) {
     let unit = world.unit(class.unit);
     for method in class.methods.values() {
         if method.name == "__init__" {
@@ -48,50 +48,52 @@ pub(super) fn check(world: &World, class: &ChoreographicClass, facts: &LocationF
         let shown = format!("{}.{}", base_class.name, method.name);
         let differs = method.parameters.len() != before.parameters.len()
             || method.parameters.iter().zip(&before.parameters).any(|(now, before)| {
-                now.located.roles() != before.located.substitute(&roles).roles() || now.name != before.name
+                now.located.roles() != before.located.substitute_roles(&roles).roles() || now.name != before.name
             });
         if differs {
             report
-                .error(
+                .add_error(
                     ChoreoRule::BadOverride,
                     unit,
                     range,
                     format!("{} takes other parameters, or at other roles, than {shown}", method.name),
                 )
-                .also(span, "overrides this");
+                .annotate_span(span, "overrides this");
             continue;
         }
-        let (Some(now), Some(then)) = (facts.method(class.id, &method.name), facts.method(base, &method.name)) else {
+        let (Some(now), Some(then)) =
+            (facts.method_facts(class.id, &method.name), facts.method_facts(base, &method.name))
+        else {
             continue;
         };
-        if now.returns.roles() != then.returns.substitute(&roles).roles() {
-            let found = now.returns.show(&class.roles, world);
-            let required = then.returns.substitute(&roles).show(&class.roles, world);
+        if now.returns.roles() != then.returns.substitute_roles(&roles).roles() {
+            let found = now.returns.describe_location(&class.roles, world);
+            let required = then.returns.substitute_roles(&roles).describe_location(&class.roles, world);
             report
-                .error(
+                .add_error(
                     ChoreoRule::BadOverride,
                     unit,
                     range,
                     format!("{shown} returns {required}; this returns {found}"),
                 )
-                .also(span, "overrides this");
+                .annotate_span(span, "overrides this");
             continue;
         }
-        let allowed = then.involved.substitute(&roles);
+        let allowed = then.involved.substitute_roles(&roles);
         if !before.plain && !now.involved.is_subset(allowed) {
-            let extra = now.involved.without(allowed).show(&class.roles);
+            let extra = now.involved.without(allowed).describe_roles(&class.roles);
             report
-                .error(ChoreoRule::BadOverride, unit, range, format!("{extra} would take part in this, but not in {shown}: a caller of {shown} does not call it there"))
-                .also(span, "overrides this");
+                .add_error(ChoreoRule::BadOverride, unit, range, format!("{extra} would take part in this, but not in {shown}: a caller of {shown} does not call it there"))
+                .annotate_span(span, "overrides this");
         } else if before.plain != method.plain {
             report
-                .error(
+                .add_error(
                     ChoreoRule::BadOverride,
                     unit,
                     range,
                     format!("{shown} is plain code and this is not, or the other way round"),
                 )
-                .also(span, "overrides this");
+                .annotate_span(span, "overrides this");
         }
     }
 }

@@ -13,7 +13,7 @@ use crate::role::{RoleId, RoleSet};
 
 impl Checker<'_> {
     /// Whether an instance of a class, over some roles, serves as a protocol; reports why not.
-    pub(super) fn implements(
+    pub(super) fn check_implements(
         &mut self,
         expr: ExprId,
         (class, roles): (ClassId, &[RoleId]),
@@ -25,12 +25,12 @@ impl Checker<'_> {
         for &place in places {
             let Some(position) = roles.iter().position(|&role| role == place) else {
                 let message = format!("{} takes no part in this {}", self.role_name(place), found.name);
-                self.error(ChoreoRule::RoleMismatch, self.range(expr), message);
+                self.report_error(ChoreoRule::RoleMismatch, self.expr_range(expr), message);
                 return false;
             };
             mapping.push(RoleId(position as u8));
         }
-        match self.misfit(class, protocol, &mapping) {
+        match self.protocol_misfit(class, protocol, &mapping) {
             None => {
                 let implementation = Implementation { class, protocol, roles: mapping };
                 if !self.facts.implementations.contains(&implementation) {
@@ -41,14 +41,15 @@ impl Checker<'_> {
             Some(misfit) => {
                 let message = format!("{} does not serve as {}: {}", found.name, wanted.name, misfit.message);
                 let span = world.unit(wanted.unit).span(misfit.range);
-                self.error(ChoreoRule::BadOverride, self.range(expr), message).also(span, "asked for here");
+                self.report_error(ChoreoRule::BadOverride, self.expr_range(expr), message)
+                    .annotate_span(span, "asked for here");
                 false
             }
         }
     }
 
     /// What a class lacks of a protocol.
-    fn misfit(&self, class: ClassId, protocol: ClassId, mapping: &[RoleId]) -> Option<Misfit> {
+    fn protocol_misfit(&self, class: ClassId, protocol: ClassId, mapping: &[RoleId]) -> Option<Misfit> {
         let world = self.world;
         let names = &world.class(class).roles;
         for (base, formal) in world.lineage(protocol) {
@@ -57,40 +58,41 @@ impl Checker<'_> {
                 let name = &wanted.name;
                 let range = wanted.function.name.range;
                 let misfit = |message: String| Some(Misfit { message, range });
-                let Some((owner, own_roles, found)) = world.method(class, name) else {
+                let Some((owner, own_roles, found)) = world.find_method(class, name) else {
                     return misfit(format!("it has no method {name}"));
                 };
                 let alike = found.parameters.len() == wanted.parameters.len()
                     && found.plain == wanted.plain
                     && found.kind == wanted.kind
                     && found.parameters.iter().zip(&wanted.parameters).all(|(found, wanted)| {
-                        let required = wanted.located.substitute(&base_roles);
-                        found.name == wanted.name && found.located.substitute(&own_roles).has_places_of(&required)
+                        let required = wanted.located.substitute_roles(&base_roles);
+                        found.name == wanted.name && found.located.substitute_roles(&own_roles).has_places_of(&required)
                     });
                 if !alike {
                     return misfit(format!("its {name} takes other parameters, or at other roles"));
                 }
-                let (Some(found), Some(wanted)) = (self.facts.method(owner, name), self.facts.method(base, name))
+                let (Some(found), Some(wanted)) =
+                    (self.facts.method_facts(owner, name), self.facts.method_facts(base, name))
                 else {
                     continue;
                 };
-                let required = wanted.returns.substitute(&base_roles);
-                if !found.returns.substitute(&own_roles).has_places_of(&required) {
-                    let required = required.show(names, world);
+                let required = wanted.returns.substitute_roles(&base_roles);
+                if !found.returns.substitute_roles(&own_roles).has_places_of(&required) {
+                    let required = required.describe_location(names, world);
                     return misfit(format!("the result of its {name} is not {required}"));
                 }
                 let known: RoleSet = mapping.iter().copied().collect();
-                let others = found.involved.substitute(&own_roles).without(known);
+                let others = found.involved.substitute_roles(&own_roles).without(known);
                 if !others.is_empty() {
-                    let others = others.show(names);
+                    let others = others.describe_roles(names);
                     return misfit(format!("{others} takes part in its {name}, and is no role of the protocol"));
                 }
             }
             for (name, attribute) in &world.class(base).attributes {
-                let required = attribute.located.substitute(&base_roles);
-                let found = self.facts.field(world, class, name);
-                if !found.is_some_and(|(field, own)| field.located.substitute(&own).has_places_of(&required)) {
-                    let message = format!("its {name} is not {}", required.show(names, world));
+                let required = attribute.located.substitute_roles(&base_roles);
+                let found = self.facts.field_of_instance(world, class, name);
+                if !found.is_some_and(|(field, own)| field.located.substitute_roles(&own).has_places_of(&required)) {
+                    let message = format!("its {name} is not {}", required.describe_location(names, world));
                     return Some(Misfit { message, range: attribute.range });
                 }
             }
@@ -106,20 +108,22 @@ struct Misfit {
 }
 
 /// Lets protocols do all that their implementations do, and implementations take part wherever the protocol does.
-pub(super) fn widen(world: &World, facts: &mut LocationFacts) {
+pub(super) fn widen_protocols(world: &World, facts: &mut LocationFacts) {
     for implementation in facts.implementations.clone() {
         let Implementation { class, protocol, roles } = implementation;
         for (base, formal) in world.lineage(protocol) {
             let base_roles: Vec<RoleId> = formal.iter().map(|role| roles[role.index()]).collect();
             for name in world.class(base).methods.keys() {
-                let Some((owner, own_roles, _)) = world.method(class, name) else { continue };
-                let (Some(found), Some(asked)) = (facts.method(owner, name), facts.method(base, name)) else {
+                let Some((owner, own_roles, _)) = world.find_method(class, name) else { continue };
+                let (Some(found), Some(asked)) = (facts.method_facts(owner, name), facts.method_facts(base, name))
+                else {
                     continue;
                 };
                 let communicates = found.communicates || asked.communicates;
                 let may_raise = found.may_raise || asked.may_raise;
                 let recovers = found.recovers || asked.recovers;
-                let taking_part = found.involved.substitute(&own_roles).union(asked.involved.substitute(&base_roles));
+                let taking_part =
+                    found.involved.substitute_roles(&own_roles).union(asked.involved.substitute_roles(&base_roles));
                 let formal_roles = |given: &[RoleId]| {
                     (0..given.len() as u8)
                         .map(RoleId)

@@ -28,7 +28,7 @@ pub(super) struct TryParts<'a> {
 impl Checker<'_> {
     /// Whether an earlier round has found that the roles of a `try` recover together.
     pub(super) fn is_recovery(&self, stmt: StmtId) -> bool {
-        self.facts.table(self.unit.id).recoveries.contains_key(&stmt)
+        self.facts.file_table(self.unit.id).recoveries.contains_key(&stmt)
     }
 
     /// Checks a `try` from which all of its roles recover, and notes how they agree.
@@ -37,31 +37,31 @@ impl Checker<'_> {
         let range = unit.tree[parts.stmt].range;
         self.recovers = true;
         let &[handler] = parts.handlers else {
-            self.error(
+            self.report_error(
                 ChoreoRule::MisplacedCommunication,
                 range,
                 "all roles recover in the same handler, and this has several",
             )
-            .advise("write one handler: `except (ValueError, ChoreoError):`");
+            .add_help("write one handler: `except (ValueError, ChoreoError):`");
             return;
         };
         let Some(class) = handler.class.filter(|&class| catches_failures(&unit, class)) else {
-            let at = handler.class.map_or(handler.range, |class| self.range(class));
-            self.error(
+            let at = handler.class.map_or(handler.range, |class| self.expr_range(class));
+            self.report_error(
                 ChoreoRule::MisplacedCommunication,
                 at,
                 "messages pass inside a try statement, and only the role that fails would handle this",
             )
-            .advise("catch ChoreoError too (from pytrope.choreo), by which the other roles learn of the failure");
+            .add_help("catch ChoreoError too (from pytrope.choreo), by which the other roles learn of the failure");
             return;
         };
         if self.refuse_around_agreement(parts) {
             return;
         }
-        let roles = self.facts.table(unit.id).roles_in(&unit, range);
+        let roles = self.facts.file_table(unit.id).roles_in(&unit, range);
         let channels = self.channels_between(roles);
         let Some(channels) = self.covered_channels(range, channels) else { return };
-        let Some(rounds) = self.distance(range, roles, &channels) else { return };
+        let Some(rounds) = self.channel_distance(range, roles, &channels) else { return };
         self.refuse_half_done(parts, handler);
         let recovery = Recovery { channels, rounds, class };
         let table = self.facts.table_mut(unit.id);
@@ -86,44 +86,46 @@ impl Checker<'_> {
             Node::Expr(_) => None,
         });
         if let Some(stmt) = leaves {
-            self.error(
+            self.report_error(
                 ChoreoRule::MisplacedCommunication,
                 tree[stmt].range,
                 "this leaves the try statement before its roles have agreed that none of them failed",
             )
-            .advise("keep the result in a variable, and leave behind the statement");
+            .add_help("keep the result in a variable, and leave behind the statement");
             return true;
         }
         let nested = unit.tree.enclosing(parts.stmt).is_some_and(|outer| self.is_in_attempt(outer));
-        let inner =
-            unit.within(tree[parts.stmt].range).find(|&expr| self.calls_recovery(expr)).map(|expr| tree[expr].range);
+        let inner = unit
+            .exprs_within(tree[parts.stmt].range)
+            .find(|&expr| self.calls_recovery(expr))
+            .map(|expr| tree[expr].range);
         if nested || inner.is_some() {
             let at = inner.unwrap_or(tree[parts.stmt].range);
-            self.error(
+            self.report_error(
                 ChoreoRule::MisplacedCommunication,
                 at,
                 "one try statement from which all roles recover cannot stand inside another one",
             )
-            .advise("recover in the outer one only");
+            .add_help("recover in the outer one only");
             return true;
         }
         let last = tree[parts.finalbody].iter().find_map(|&stmt| self.first_message(stmt));
         if let Some(message) = last {
-            self.error(
+            self.report_error(
                 ChoreoRule::MisplacedCommunication,
-                self.range(message),
+                self.expr_range(message),
                 "no message may pass inside a finally clause",
             );
             return true;
         }
         let unnamed = tree[parts.body].iter().find_map(|&stmt| unnamed_call(self.world, self.facts, &unit, stmt));
         if let Some(call) = unnamed {
-            self.error(
+            self.report_error(
                 ChoreoRule::MisplacedCommunication,
-                self.range(call),
+                self.expr_range(call),
                 "this call communicates on channels that have no name here, so the roles could not agree over them",
             )
-            .advise("put the try statement into the method that has the channels");
+            .add_help("put the try statement into the method that has the channels");
             return true;
         }
         false
@@ -147,9 +149,9 @@ impl Checker<'_> {
 
     /// A call of a method in which roles recover together.
     pub(super) fn calls_recovery(&self, expr: ExprId) -> bool {
-        match self.facts.table(self.unit.id).action(expr) {
+        match self.facts.file_table(self.unit.id).action_of(expr) {
             Some(Action::Invoke { class, method, .. }) => {
-                self.facts.method(*class, method).is_some_and(|facts| facts.recovers)
+                self.facts.method_facts(*class, method).is_some_and(|facts| facts.recovers)
             }
             _ => false,
         }
@@ -164,7 +166,7 @@ impl Checker<'_> {
         let receiver = self.receiver.as_deref().unwrap_or("self");
         for (base, formal) in self.world.lineage(self.class_id()) {
             for (name, field) in &self.facts.fields[base.0 as usize] {
-                found.push((format!("{receiver}.{name}"), field.located.substitute(&formal)));
+                found.push((format!("{receiver}.{name}"), field.located.substitute_roles(&formal)));
             }
         }
         let mut channels = Vec::new();
@@ -193,8 +195,8 @@ impl Checker<'_> {
         channels: Vec<(String, RoleId, RoleId)>,
     ) -> Option<Vec<(String, RoleId, RoleId)>> {
         let unit = Rc::clone(&self.unit);
-        let table = self.facts.table(unit.id);
-        let foreign = unit.within(range).find_map(|expr| match table.action(expr) {
+        let table = self.facts.file_table(unit.id);
+        let foreign = unit.exprs_within(range).find_map(|expr| match table.action_of(expr) {
             Some(Action::Com { channel, .. } | Action::Select { channel, .. }) => {
                 let text = unit.expr_text(*channel);
                 (!channels.iter().any(|(name, _, _)| name == text)).then_some(*channel)
@@ -202,20 +204,25 @@ impl Checker<'_> {
             _ => None,
         });
         let Some(channel) = foreign else { return Some(channels) };
-        self.error(
+        self.report_error(
             ChoreoRule::MisplacedCommunication,
-            self.range(channel),
+            self.expr_range(channel),
             "roles recover together over channels of two roles, both ways, that are parameters or fields",
         )
-        .advise("use a Channel[…], or end the method behind the try statement");
+        .add_help("use a Channel[…], or end the method behind the try statement");
         None
     }
 
     /// How many channels the farthest two roles are apart.
-    fn distance(&mut self, range: TextRange, roles: RoleSet, channels: &[(String, RoleId, RoleId)]) -> Option<usize> {
+    fn channel_distance(
+        &mut self,
+        range: TextRange,
+        roles: RoleSet,
+        channels: &[(String, RoleId, RoleId)],
+    ) -> Option<usize> {
         let mut farthest = 1;
         for start in roles.iter() {
-            let mut reached = RoleSet::one(start);
+            let mut reached = RoleSet::of_role(start);
             let mut steps = 0;
             while !roles.is_subset(reached) {
                 let before = reached;
@@ -226,12 +233,12 @@ impl Checker<'_> {
                     }
                 }
                 if reached == before {
-                    let others = roles.without(reached).show(&self.class.roles);
+                    let others = roles.without(reached).describe_roles(&self.class.roles);
                     let message = format!(
                         "{} cannot agree with {others} to recover: no channels both ways lead there",
                         self.role_name(start)
                     );
-                    self.error(ChoreoRule::MisplacedCommunication, range, message);
+                    self.report_error(ChoreoRule::MisplacedCommunication, range, message);
                     return None;
                 }
                 steps += 1;
@@ -260,7 +267,7 @@ impl Checker<'_> {
             .is_some_and(|&last| matches!(tree[last].kind, StmtKind::Return { .. } | StmtKind::Raise { .. }));
         let named = |range: TextRange, stored: bool| {
             let unit = Rc::clone(&unit);
-            unit.within(range)
+            unit.exprs_within(range)
                 .filter_map(|expr| match unit.tree[expr].kind {
                     ExprKind::Name { name, context } if (context == Context::Store) == stored => {
                         Some((unit.tree.text(name).to_owned(), expr))
@@ -287,8 +294,8 @@ impl Checker<'_> {
         if let Some((name, expr)) = read {
             let message =
                 format!("`{name}` is assigned in the try statement, which may have been left before or behind that");
-            self.error(ChoreoRule::MisplacedCommunication, self.range(expr), message)
-                .advise(format!("assign {name} in the handler too, or use it in the else clause"));
+            self.report_error(ChoreoRule::MisplacedCommunication, self.expr_range(expr), message)
+                .add_help(format!("assign {name} in the handler too, or use it in the else clause"));
         }
     }
 }

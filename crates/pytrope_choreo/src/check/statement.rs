@@ -15,20 +15,20 @@ use crate::role::RoleSet;
 pub(super) const ONE_OF_SEVERAL: &str = "one of several targets";
 
 impl Checker<'_> {
-    pub(super) fn suite(&mut self, body: List<StmtId>, is_loop: bool) {
+    pub(super) fn check_suite(&mut self, body: List<StmtId>, is_loop: bool) {
         let unit = Rc::clone(&self.unit);
         self.frames.push(SuiteFrame { body, at: 0, is_loop });
         for (at, &stmt) in unit.tree[body].iter().enumerate() {
             if let Some(frame) = self.frames.last_mut() {
                 frame.at = at;
             }
-            self.stmt(stmt);
+            self.check_stmt(stmt);
         }
         self.frames.pop();
     }
 
     /// Checks a part on its own: the roles that act in it, and whether messages pass in it.
-    pub(super) fn scoped(&mut self, check: impl FnOnce(&mut Self)) -> (RoleSet, bool) {
+    pub(super) fn check_scoped(&mut self, check: impl FnOnce(&mut Self)) -> (RoleSet, bool) {
         let (involved, communicates) = (self.involved, self.communicates);
         self.involved = RoleSet::EMPTY;
         self.communicates = false;
@@ -39,14 +39,14 @@ impl Checker<'_> {
         inner
     }
 
-    fn stmt(&mut self, stmt: StmtId) {
+    fn check_stmt(&mut self, stmt: StmtId) {
         let unit = Rc::clone(&self.unit);
         let tree = &unit.tree;
         let range = tree[stmt].range;
         match tree[stmt].kind {
             StmtKind::Expr { value } => self.expression_statement(value),
             StmtKind::Assign { targets, value } => {
-                let mut found = self.expr(value);
+                let mut found = self.check_expr(value);
                 if self.is_used_up(value) {
                     // An iterator is empty once it was gone through, at the role that did so.
                     found.located.set_traits(Traits::UNKNOWN);
@@ -55,80 +55,90 @@ impl Checker<'_> {
                     &[target] => self.bind_target(target, &found, value),
                     several => {
                         for &target in several {
-                            self.behind(ONE_OF_SEVERAL, |checker| checker.bind_target(target, &found, value));
+                            self.check_behind_barrier(ONE_OF_SEVERAL, |checker| {
+                                checker.bind_target(target, &found, value);
+                            });
                         }
                     }
                 }
             }
-            StmtKind::AnnAssign { target, annotation, value, .. } => self.annotated(target, annotation, value),
+            StmtKind::AnnAssign { target, annotation, value, .. } => {
+                self.check_annotated_assignment(target, annotation, value);
+            }
             StmtKind::AugAssign { target, value, op } => {
                 let before = self.expr_target(target);
                 if let Located::Object { .. } = before.located {
                     self.refuse_augmented(range, target, op.symbol(), value);
                     return;
                 }
-                let found = self.expr(value);
-                let combined = self.meet(
+                let found = self.check_expr(value);
+                let combined = self.meet_locations(
                     value,
                     &[(target, before), (value, found)],
                     &format!("the operator {}=", op.symbol()),
                     true,
                 );
-                let combined = LocatedValue::fresh(combined.located);
+                let combined = LocatedValue::newly_created(combined.located);
                 self.bind_target(target, &combined, value);
             }
             StmtKind::Return { value } => self.return_value(range, value),
             StmtKind::If { test, body, clauses } => {
-                self.decide(test);
-                self.suite(body, false);
+                self.check_condition(test);
+                self.check_suite(body, false);
                 for clause in &tree[clauses] {
                     if let Some(test) = clause.test {
-                        self.decide(test);
+                        self.check_condition(test);
                     }
-                    self.suite(clause.body, false);
+                    self.check_suite(clause.body, false);
                 }
             }
             StmtKind::While { test, body, orelse } => {
-                self.decide(test);
-                let (_, communicates) = self.scoped(|checker| {
-                    checker.suite(body, true);
-                    checker.suite(orelse, false);
+                self.check_condition(test);
+                let (_, communicates) = self.check_scoped(|checker| {
+                    checker.check_suite(body, true);
+                    checker.check_suite(orelse, false);
                 });
                 if communicates && !orelse.is_empty() {
-                    self.error(ChoreoRule::Unsupported, range, "a loop with messages in it cannot have an else clause")
-                        .advise("put the else clause behind the loop");
+                    self.report_error(
+                        ChoreoRule::Unsupported,
+                        range,
+                        "a loop with messages in it cannot have an else clause",
+                    )
+                    .add_help("put the else clause behind the loop");
                 }
             }
             StmtKind::For { target, iter, body, orelse, is_async } => {
                 if is_async {
-                    self.error(ChoreoRule::Unsupported, range, "a choreography cannot use async for");
+                    self.report_error(ChoreoRule::Unsupported, range, "a choreography cannot use async for");
                 }
                 self.for_loop(stmt, target, iter, body, orelse);
             }
             StmtKind::Match { subject, cases } => {
-                let value = self.expr(subject);
-                let roles = self.decider(subject, &value);
+                let value = self.check_expr(subject);
+                let roles = self.deciding_roles(subject, &value);
                 for case in &tree[cases] {
-                    self.pattern(case.pattern, &value.located, subject);
+                    self.check_pattern(case.pattern, &value.located, subject);
                     if let Some(guard) = case.guard {
-                        let found = self.behind("the guard of a case", |checker| checker.expr(guard));
-                        self.meet(guard, &[(subject, value.clone()), (guard, found)], "this guard", true);
+                        let found =
+                            self.check_behind_barrier("the guard of a case", |checker| checker.check_expr(guard));
+                        self.meet_locations(guard, &[(subject, value.clone()), (guard, found)], "this guard", true);
                     }
-                    self.suite(case.body, false);
+                    self.check_suite(case.body, false);
                 }
-                self.involve(roles);
+                self.involve_roles(roles);
             }
             StmtKind::With { items, body, is_async } => {
                 if is_async {
-                    self.error(ChoreoRule::Unsupported, range, "a choreography cannot use async with");
+                    self.report_error(ChoreoRule::Unsupported, range, "a choreography cannot use async with");
                 }
-                let (roles, communicates) = self.scoped(|checker| {
+                let (roles, communicates) = self.check_scoped(|checker| {
                     for item in &tree[items] {
-                        let value =
-                            checker.behind("the head of a with statement", |checker| checker.expr(item.context));
-                        checker.involve(value.located.roles());
+                        let value = checker.check_behind_barrier("the head of a with statement", |checker| {
+                            checker.check_expr(item.context)
+                        });
+                        checker.involve_roles(value.located.roles());
                         if let Some(target) = item.target {
-                            let value = LocatedValue::fresh(value.located);
+                            let value = LocatedValue::newly_created(value.located);
                             if let (Located::Free(_), Some(name)) = (&value.located, tree.as_name(target)) {
                                 let name = tree.text(name).to_owned();
                                 checker.locals.entry(name).or_insert(Local {
@@ -141,7 +151,7 @@ impl Checker<'_> {
                             }
                         }
                     }
-                    checker.suite(body, false);
+                    checker.check_suite(body, false);
                 });
                 self.one_place(range, roles, communicates, "a with statement");
             }
@@ -151,16 +161,16 @@ impl Checker<'_> {
             StmtKind::Raise { exception, cause } => {
                 let mut roles = RoleSet::EMPTY;
                 for part in [exception, cause].into_iter().flatten() {
-                    let value = self.behind("a raise statement", |checker| checker.expr(part));
+                    let value = self.check_behind_barrier("a raise statement", |checker| checker.check_expr(part));
                     roles = roles.union(value.located.roles());
                 }
                 if roles.is_empty() {
                     roles = self.innermost_decider(stmt);
                 }
-                self.involve(roles);
+                self.involve_roles(roles);
                 // What a handler passes on was raised before; nothing more is interrupted by it.
                 let passed_on = self.is_passed_on(stmt);
-                if !roles.is_empty() && roles != self.everyone() && !passed_on {
+                if !roles.is_empty() && roles != self.all_roles() && !passed_on {
                     self.raise_point(range, None);
                 }
                 let abstract_body = tree[self.method.function.body].len() <= 2 && self.frames.len() == 1;
@@ -169,16 +179,16 @@ impl Checker<'_> {
             StmtKind::Assert { test, message } => {
                 let mut operands = Vec::new();
                 for part in [Some(test), message].into_iter().flatten() {
-                    let value = self.behind("an assert statement", |checker| checker.expr(part));
+                    let value = self.check_behind_barrier("an assert statement", |checker| checker.check_expr(part));
                     operands.push((part, value));
                 }
-                let value = self.meet(test, &operands, "this assertion", true);
-                self.involve(value.located.roles());
+                let value = self.meet_locations(test, &operands, "this assertion", true);
+                self.involve_roles(value.located.roles());
             }
             StmtKind::Delete { targets } => {
                 for &target in &tree[targets] {
-                    let value = self.behind("a del statement", |checker| checker.expr_target(target));
-                    self.involve(value.located.roles());
+                    let value = self.check_behind_barrier("a del statement", |checker| checker.expr_target(target));
+                    self.involve_roles(value.located.roles());
                 }
             }
             StmtKind::FunctionDef(function) => {
@@ -198,12 +208,12 @@ impl Checker<'_> {
                 }
             }
             StmtKind::Global { .. } | StmtKind::Nonlocal { .. } => {
-                self.error(
+                self.report_error(
                     ChoreoRule::Unsupported,
                     range,
                     "a choreographic method cannot rebind names outside it: whose copy would change?",
                 )
-                .advise("keep the state in a field with a role: self.x: At[T, Role]");
+                .add_help("keep the state in a field with a role: self.x: At[T, Role]");
             }
             StmtKind::Pass
             | StmtKind::Break
@@ -218,14 +228,14 @@ impl Checker<'_> {
             return;
         }
         self.unused = Some(value);
-        let found = self.expr(value);
+        let found = self.check_expr(value);
         self.unused = None;
-        self.involve(found.located.roles());
+        self.involve_roles(found.located.roles());
         if let Located::Free(free) = found.located
             && !free.certain
         {
             let help = self.placed_call(value);
-            self.error(ChoreoRule::NoRole, self.range(value), "no role is known to do this").advise(help);
+            self.report_error(ChoreoRule::NoRole, self.expr_range(value), "no role is known to do this").add_help(help);
             self.explain_cause(value);
         }
     }
@@ -234,7 +244,7 @@ impl Checker<'_> {
     fn placed_call(&self, value: ExprId) -> String {
         let tree = &self.unit.tree;
         let role = self.innermost_decider(tree.stmt_of(value).unwrap_or(self.method.stmt)).iter().next();
-        let place = self.place(role.unwrap_or(crate::role::RoleId(0)));
+        let place = self.place_marker(role.unwrap_or(crate::role::RoleId(0)));
         if let ExprKind::Call { function, arguments } = tree[value].kind {
             let function = self.unit.expr_text(function);
             match &tree[arguments.positional] {
@@ -256,58 +266,62 @@ impl Checker<'_> {
             if matches!(self.returns, Located::At(_) | Located::Tuple(_) | Located::Object { .. })
                 && self.method.returns.is_some()
             {
-                let required = self.show(&self.returns.clone());
-                self.error(ChoreoRule::RoleMismatch, range, format!("the result requires {required}, found nothing"));
+                let required = self.describe_location(&self.returns.clone());
+                self.report_error(
+                    ChoreoRule::RoleMismatch,
+                    range,
+                    format!("the result requires {required}, found nothing"),
+                );
             }
             return;
         };
-        let found = self.expr(value);
+        let found = self.check_expr(value);
         if let Some(declared) = &self.method.returns {
             let declared = declared.clone();
             if found.located == Located::Nothing && declared == Located::Nothing {
                 return;
             }
-            let returns = self.method.function.returns.map_or(range, |returns| self.range(returns));
+            let returns = self.method.function.returns.map_or(range, |returns| self.expr_range(returns));
             let span = self.unit.span(returns);
-            self.required(value, &found, &declared, "the result", span);
+            self.check_required(value, &found, &declared, "the result", span);
         } else {
             let plain = match &found.located {
                 Located::Free(free) if !free.certain => Located::OPEN,
                 other => other.clone(),
             };
-            self.returns = self.join(&self.returns.clone(), &plain);
+            self.returns = self.join_locations(&self.returns.clone(), &plain);
             let joined = self.returns.clone();
             if !self.report.quiet && joined != Located::Nothing {
-                self.assignable(value, &found, &joined, "the result");
+                self.check_assignable(value, &found, &joined, "the result");
             }
         }
-        self.involve(self.returns.roles());
+        self.involve_roles(self.returns.roles());
     }
 
     /// A condition: the roles that can decide it.
-    fn decide(&mut self, test: ExprId) {
-        let value = self.expr(test);
-        let roles = self.decider(test, &value);
-        self.involve(roles);
+    fn check_condition(&mut self, test: ExprId) {
+        let value = self.check_expr(test);
+        let roles = self.deciding_roles(test, &value);
+        self.involve_roles(roles);
     }
 
-    fn decider(&mut self, test: ExprId, value: &LocatedValue) -> RoleSet {
+    fn deciding_roles(&mut self, test: ExprId, value: &LocatedValue) -> RoleSet {
         match value.located.as_plain() {
             Some(Located::At(at)) => at.roles,
             Some(Located::Free(free)) => {
                 if !free.certain {
-                    self.error(ChoreoRule::NoRole, self.range(test), "no role is known to decide this")
-                        .advise("compute the condition at a role: `c: At[bool, A] = …`");
+                    self.report_error(ChoreoRule::NoRole, self.expr_range(test), "no role is known to decide this")
+                        .add_help("compute the condition at a role: `c: At[bool, A] = …`");
                     self.explain_cause(test);
                 }
                 RoleSet::EMPTY
             }
             _ => {
                 if value.located != Located::Unknown {
-                    let found = self.show(&value.located);
-                    self.error(
+                    let found = self.describe_location(&value.located);
+                    self.report_error(
                         ChoreoRule::MixedRoles,
-                        self.range(test),
+                        self.expr_range(test),
                         format!("a condition is a plain value, found {found}"),
                     );
                 }
@@ -321,13 +335,13 @@ impl Checker<'_> {
             return;
         }
         let range = self.unit.tree[stmt].range;
-        let mut value = self.expr(iter);
+        let mut value = self.check_expr(iter);
         if matches!(value.located, Located::Free(_)) {
             let operand = [(iter, value.clone())];
-            self.doubt_unordered(&mut value, &operand, self.range(iter));
+            self.doubt_unordered(&mut value, &operand, self.expr_range(iter));
         }
-        let roles = self.decider(iter, &value);
-        self.involve(roles);
+        let roles = self.deciding_roles(iter, &value);
+        self.involve_roles(roles);
         let item = match value.located.as_plain() {
             // Who decides such a loop was asked already.
             Some(Located::Free(free)) if !free.certain => Located::Unknown,
@@ -337,31 +351,31 @@ impl Checker<'_> {
         let traits = value.located.traits();
         let mut item = item;
         item.set_traits(if self.has_frozen_items(iter) { Traits::FROZEN } else { traits.of_items() });
-        let mut item = value.with(item);
+        let mut item = value.with_location(item);
         if traits.frozen_items {
             item.holders = RoleSet::EMPTY;
         }
-        self.behind("the target of a loop", |checker| checker.bind_target(target, &item, iter));
-        let (_, communicates) = self.scoped(|checker| {
-            checker.suite(body, true);
-            checker.suite(orelse, false);
+        self.check_behind_barrier("the target of a loop", |checker| checker.bind_target(target, &item, iter));
+        let (_, communicates) = self.check_scoped(|checker| {
+            checker.check_suite(body, true);
+            checker.check_suite(orelse, false);
         });
         if !communicates {
             return;
         }
         if !orelse.is_empty() {
-            self.error(ChoreoRule::Unsupported, range, "a loop with messages in it cannot have an else clause")
-                .advise("put the else clause behind the loop");
+            self.report_error(ChoreoRule::Unsupported, range, "a loop with messages in it cannot have an else clause")
+                .add_help("put the else clause behind the loop");
         }
         match value.located {
             Located::At(at) if at.roles.len() > 1 && !at.traits.ordered => {
-                let roles = at.roles.show(&self.class.roles);
-                self.error(
+                let roles = at.roles.describe_roles(&self.class.roles);
+                self.report_error(
                     ChoreoRule::UnequalCopies,
-                    self.range(iter),
+                    self.expr_range(iter),
                     format!("the loops at {roles} may differ: this has no order that processes agree on"),
                 )
-                .advise("loop over a tuple, a list or sorted(…)");
+                .add_help("loop over a tuple, a list or sorted(…)");
             }
             _ => {}
         }
@@ -383,7 +397,7 @@ impl Checker<'_> {
         }
     }
 
-    fn pattern(&mut self, pattern: PatternId, subject: &Located, expr: ExprId) {
+    fn check_pattern(&mut self, pattern: PatternId, subject: &Located, expr: ExprId) {
         let unit = Rc::clone(&self.unit);
         let tree = &unit.tree;
         let mut names = Vec::new();
@@ -391,19 +405,19 @@ impl Checker<'_> {
         while let Some(pattern) = stack.pop() {
             match tree[pattern].kind {
                 PatternKind::Value(value) => {
-                    self.expr(value);
+                    self.check_expr(value);
                 }
                 PatternKind::Singleton(_) => {}
                 PatternKind::Sequence(parts) | PatternKind::Or(parts) => stack.extend(&tree[parts]),
                 PatternKind::Mapping { keys, patterns, rest } => {
                     for &key in &tree[keys] {
-                        self.expr(key);
+                        self.check_expr(key);
                     }
                     stack.extend(&tree[patterns]);
                     names.extend(rest);
                 }
                 PatternKind::Class { class, positional, keywords } => {
-                    self.expr(class);
+                    self.check_expr(class);
                     stack.extend(&tree[positional]);
                     stack.extend(tree[keywords].iter().map(|keyword| keyword.pattern));
                 }
@@ -418,24 +432,28 @@ impl Checker<'_> {
         for name in names {
             let mut located = located.clone();
             located.set_traits(located.traits().of_items());
-            let value = LocatedValue::held(located);
-            self.bind(tree.text(name.name), name.range, &value, expr);
+            let value = LocatedValue::of_held_object(located);
+            self.bind_variable(tree.text(name.name), name.range, &value, expr);
         }
     }
 
     /// `try` and `with` run at one role and neither enclose nor interrupt messages.
     pub(super) fn one_place(&mut self, range: TextRange, roles: RoleSet, communicates: bool, what: &str) {
         if communicates {
-            self.error(
+            self.report_error(
                 ChoreoRule::MisplacedCommunication,
                 range,
                 format!("messages pass inside {what}: if it is left early at one role, the others wait for ever"),
             )
-            .advise("prepare the value inside it and communicate behind it");
+            .add_help("prepare the value inside it and communicate behind it");
         } else if roles.len() > 1 {
-            let names = roles.show(&self.class.roles);
-            self.error(ChoreoRule::MixedRoles, range, format!("{what} belongs to one role, this one concerns {names}"))
-                .advise("write one for each role");
+            let names = roles.describe_roles(&self.class.roles);
+            self.report_error(
+                ChoreoRule::MixedRoles,
+                range,
+                format!("{what} belongs to one role, this one concerns {names}"),
+            )
+            .add_help("write one for each role");
         }
     }
 
@@ -454,9 +472,9 @@ impl Checker<'_> {
             let roles = match tree[outer].kind {
                 // What belongs to one role belongs to it with all that is inside.
                 StmtKind::Try { .. } | StmtKind::With { .. } => {
-                    self.facts.table(self.unit.id).roles_in(&self.unit, tree[outer].range)
+                    self.facts.file_table(self.unit.id).roles_in(&self.unit, tree[outer].range)
                 }
-                _ => test.map_or(RoleSet::EMPTY, |test| self.info(test).located.roles()),
+                _ => test.map_or(RoleSet::EMPTY, |test| self.recorded_info(test).located.roles()),
             };
             if !roles.is_empty() {
                 return roles;
@@ -480,13 +498,13 @@ impl Checker<'_> {
         let unit = Rc::clone(&self.unit);
         let Some(message) = self.following_message() else { return };
         let span = unit.span(unit.tree[message].range);
-        self.error(
+        self.report_error(
             ChoreoRule::InterruptedCommunication,
             range,
             format!("{what}, and the others would wait for messages that never come"),
         )
-        .also(span, "a message that would be missing")
-        .advise(help);
+        .annotate_span(span, "a message that would be missing")
+        .add_help(help);
     }
 
     /// A message that follows, in this statement's suites or the next turn of a loop; what is behind a `try` from which all
@@ -508,11 +526,11 @@ impl Checker<'_> {
     }
 
     pub(super) fn first_message(&self, stmt: StmtId) -> Option<ExprId> {
-        let table = self.facts.table(self.unit.id);
-        self.unit.within(self.unit.tree[stmt].range).find(|&expr| {
-            table.of(expr).communicates
+        let table = self.facts.file_table(self.unit.id);
+        self.unit.exprs_within(self.unit.tree[stmt].range).find(|&expr| {
+            table.info_of(expr).communicates
                 && matches!(
-                    table.action(expr),
+                    table.action_of(expr),
                     Some(
                         Action::Com { .. }
                             | Action::Select { .. }

@@ -2,7 +2,7 @@
 
 use super::DiagramEvent;
 
-pub(super) fn draw(roles: &[String], events: &[DiagramEvent]) -> String {
+pub(super) fn draw_mermaid(roles: &[String], events: &[DiagramEvent]) -> String {
     let mut out = String::from("sequenceDiagram\n");
     for role in roles {
         out.push_str(&format!("    participant {role}\n"));
@@ -18,7 +18,7 @@ fn draw_events(roles: &[String], events: &[DiagramEvent], depth: usize, out: &mu
             DiagramEvent::Message { from, to, text, label } => {
                 let arrow = if *label { "-->>" } else { "->>" };
                 let (from, to) = (&roles[from.index()], &roles[to.index()]);
-                out.push_str(&format!("{indent}{from}{arrow}{to}: {}\n", escape(text)));
+                out.push_str(&format!("{indent}{from}{arrow}{to}: {}\n", escape_mermaid(text)));
             }
             DiagramEvent::Alternative(arms) => {
                 for (at, (condition, inner)) in arms.iter().enumerate() {
@@ -28,13 +28,13 @@ fn draw_events(roles: &[String], events: &[DiagramEvent], depth: usize, out: &mu
                         _ => "else",
                     };
                     let condition = if condition == "else" { "otherwise" } else { condition };
-                    out.push_str(&format!("{indent}{keyword} {}\n", escape(condition)));
+                    out.push_str(&format!("{indent}{keyword} {}\n", escape_mermaid(condition)));
                     draw_events(roles, inner, depth + 1, out);
                 }
                 out.push_str(&format!("{indent}end\n"));
             }
             DiagramEvent::Loop(head, inner) => {
-                out.push_str(&format!("{indent}loop {}\n", escape(head)));
+                out.push_str(&format!("{indent}loop {}\n", escape_mermaid(head)));
                 draw_events(roles, inner, depth + 1, out);
                 out.push_str(&format!("{indent}end\n"));
             }
@@ -53,14 +53,14 @@ fn draw_events(roles: &[String], events: &[DiagramEvent], depth: usize, out: &mu
                     [only] => (*only).to_owned(),
                     [first, .., last] => format!("{first},{last}"),
                 };
-                out.push_str(&format!("{indent}Note over {ends}: {}\n", escape(text)));
+                out.push_str(&format!("{indent}Note over {ends}: {}\n", escape_mermaid(text)));
             }
         }
     }
 }
 
 /// Characters that mean something to Mermaid, as its entities.
-fn escape(text: &str) -> String {
+fn escape_mermaid(text: &str) -> String {
     let mut out = String::new();
     for c in text.chars() {
         match c {

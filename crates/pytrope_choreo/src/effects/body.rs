@@ -7,11 +7,11 @@ use pytrope_source::tree::{Arguments, ExprId, ExprKind, Function, StmtId, StmtKi
 use pytrope_source::{Node, TextRange};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{Effects, FunctionSummary, ParameterSet, PlainFunction, positions};
+use super::{Effects, FunctionSummary, ParameterSet, PlainFunction, summary_parameters};
 use crate::declaration::{Unit, World};
 use crate::value_types::traits_of;
 
-pub(super) fn summarize(world: &World, effects: &Effects, key: PlainFunction) -> FunctionSummary {
+pub(super) fn summarize_function(world: &World, effects: &Effects, key: PlainFunction) -> FunctionSummary {
     let unit = world.unit(key.0);
     let StmtKind::FunctionDef(function) = unit.tree[key.1].kind else { return FunctionSummary::default() };
     let mut body = EffectCollector {
@@ -42,7 +42,7 @@ pub(super) struct Share {
 }
 
 impl Share {
-    pub const fn both(parts: ParameterSet) -> Self {
+    pub const fn of_parts(parts: ParameterSet) -> Self {
         Self { whole: parts, items: parts }
     }
 
@@ -52,7 +52,7 @@ impl Share {
 
     /// What a part of the value shares.
     pub const fn of_part(self) -> Self {
-        Self::both(self.items)
+        Self::of_parts(self.items)
     }
 
     /// What a new value shares that has the value as a part.
@@ -86,20 +86,22 @@ pub(super) struct EffectCollector<'a> {
 impl EffectCollector<'_> {
     fn enter_parameters(&mut self, function: Function) {
         let unit = self.unit;
-        for (position, parameter) in positions(unit, function).into_iter().enumerate() {
+        for (position, parameter) in summary_parameters(unit, function).into_iter().enumerate() {
             let name = unit.tree.text(parameter.name.name).to_owned();
             let traits = parameter.annotation.map(|annotation| traits_of(self.world, unit, annotation));
             let frozen = traits.is_some_and(|traits| traits.frozen);
             if traits.is_some_and(|traits| !traits.ordered) {
                 self.unordered.insert(name.clone());
             }
-            self.shares
-                .insert(name, Share::both(if frozen { ParameterSet::NONE } else { ParameterSet::one(position) }));
+            self.shares.insert(
+                name,
+                Share::of_parts(if frozen { ParameterSet::NONE } else { ParameterSet::of_position(position) }),
+            );
         }
         for spread in [function.parameters.vararg, function.parameters.kwarg].into_iter().flatten() {
             self.shares.insert(
                 unit.tree.text(spread.name.name).to_owned(),
-                Share { whole: ParameterSet::NONE, items: ParameterSet::one(62) },
+                Share { whole: ParameterSet::NONE, items: ParameterSet::of_position(62) },
             );
         }
     }
@@ -115,7 +117,7 @@ impl EffectCollector<'_> {
                     self.shares.insert(name.clone(), Share::default());
                     self.defined.insert(name, stmt);
                     annotations.extend(inner.returns);
-                    for parameter in positions(self.unit, inner) {
+                    for parameter in summary_parameters(self.unit, inner) {
                         self.shares.entry(tree.text(parameter.name.name).to_owned()).or_default();
                         annotations.extend(parameter.annotation);
                     }
@@ -153,7 +155,7 @@ pub(crate) fn given_positions(
     arguments: Arguments,
 ) -> Vec<(usize, ExprId)> {
     let tree = &unit.tree;
-    let declared = positions(callee, function);
+    let declared = summary_parameters(callee, function);
     let mut found: Vec<(usize, ExprId)> = receiver.map(|receiver| (0, receiver)).into_iter().collect();
     let shift = usize::from(receiver.is_some());
     let count = callee.tree[function.parameters.positional_only].len() + callee.tree[function.parameters.regular].len();

@@ -4,18 +4,18 @@ use pytrope_source::tree::{Arguments, Context, ExprId, ExprKind, Function, StmtI
 use pytrope_source::{Node, TextRange};
 
 use super::body::{EffectCollector, Share, given_positions};
-use super::{Callee, Cause, ParameterSet, PlainFunction, positions, tables};
+use super::{Callee, Cause, ParameterSet, PlainFunction, summary_parameters, tables};
 use crate::declaration::Meaning;
 use crate::value_types::traits_of;
 
 impl EffectCollector<'_> {
-    pub(super) fn vary(&mut self, range: TextRange, what: impl Into<String>) {
+    pub(super) fn add_variation(&mut self, range: TextRange, what: impl Into<String>) {
         if self.effect.varies.is_none() {
             self.effect.varies = Some(Cause { unit: self.unit.id, range, what: what.into() });
         }
     }
 
-    pub(super) fn change(&mut self, share: Share) {
+    pub(super) fn record_change(&mut self, share: Share) {
         self.effect.changes = self.effect.changes.union(share.whole);
     }
 
@@ -23,7 +23,7 @@ impl EffectCollector<'_> {
         let unit = self.unit;
         let tree = &unit.tree;
         if function.is_async {
-            self.vary(function.name.range, "is async");
+            self.add_variation(function.name.range, "is async");
         }
         for &decorator in &tree[function.decorators] {
             let called = match tree[decorator].kind {
@@ -33,7 +33,7 @@ impl EffectCollector<'_> {
             let name = tree.dotted(called).and_then(|parts| parts.last().copied()).unwrap_or_default();
             let setter = matches!(name, "setter" | "getter" | "deleter");
             if !tables::is_plain_decorator(name) && !setter {
-                self.vary(tree[decorator].range, format!("has the decorator {name}"));
+                self.add_variation(tree[decorator].range, format!("has the decorator {name}"));
             }
         }
         for node in tree.suite_nodes(function.body) {
@@ -47,27 +47,27 @@ impl EffectCollector<'_> {
             }
         }
         // A default is made once: changing it is state from call to call.
-        for (position, parameter) in positions(unit, function).into_iter().enumerate() {
+        for (position, parameter) in summary_parameters(unit, function).into_iter().enumerate() {
             let Some(default) = parameter.default else { continue };
             // Evaluated where the function is defined, in every process.
-            let called = unit.within(tree[default].range).find(|&expr| match tree[expr].kind {
+            let called = unit.exprs_within(tree[default].range).find(|&expr| match tree[expr].kind {
                 ExprKind::Call { function, .. } => !matches!(
-                    self.effects.resolve(self.world, unit, function),
+                    self.effects.resolve_callee(self.world, unit, function),
                     Callee::Builtin(name) if tables::is_pure_builtin(&name)
                 ),
                 _ => false,
             });
             if let Some(called) = called {
-                self.vary(tree[called].range, "is evaluated once in every process, as a default");
+                self.add_variation(tree[called].range, "is evaluated once in every process, as a default");
             }
             if self.effect.changes.contains(position) && !crate::scan::is_immutable(unit, default) {
                 let name = tree.text(parameter.name.name);
-                self.vary(tree[default].range, format!("changes the default of {name} from call to call"));
+                self.add_variation(tree[default].range, format!("changes the default of {name} from call to call"));
             }
         }
         if self.effect.changes.is_outside() {
             let name = tree.text(function.name.name).to_owned();
-            self.vary(tree[stmt].range, format!("changes state outside of {name}"));
+            self.add_variation(tree[stmt].range, format!("changes state outside of {name}"));
         }
     }
 
@@ -76,45 +76,45 @@ impl EffectCollector<'_> {
         let tree = &unit.tree;
         match tree[stmt].kind {
             StmtKind::Return { value: Some(value) } => {
-                let share = self.share(value);
+                let share = self.shared_state(value);
                 self.effect.returns = self.effect.returns.union(share.whole);
                 self.effect.returns_items = self.effect.returns_items.union(share.items);
                 self.effect.unordered |= self.is_unordered(value);
             }
             StmtKind::AugAssign { target, .. } => {
                 // `xs += [1]` changes a list in place.
-                let parts = self.share(target);
-                self.change(parts);
+                let parts = self.shared_state(target);
+                self.record_change(parts);
             }
             StmtKind::For { iter, is_async, .. } => {
-                self.iterate(iter);
+                self.record_iteration(iter);
                 if is_async {
-                    self.vary(tree[stmt].range, "is async");
+                    self.add_variation(tree[stmt].range, "is async");
                 }
             }
             StmtKind::With { items, .. } => {
                 for item in &tree[items] {
-                    let parts = self.share(item.context);
-                    self.change(parts);
+                    let parts = self.shared_state(item.context);
+                    self.record_change(parts);
                 }
             }
-            StmtKind::Global { .. } => self.vary(tree[stmt].range, "rebinds a variable of the module"),
+            StmtKind::Global { .. } => self.add_variation(tree[stmt].range, "rebinds a variable of the module"),
             StmtKind::Import { names } | StmtKind::ImportFrom { names, .. } => {
                 for alias in &tree[names] {
                     let module = tree.text(alias.name.name);
                     if !tables::is_pure_module(module.split('.').next().unwrap_or_default()) {
-                        self.vary(tree[stmt].range, format!("imports {module}"));
+                        self.add_variation(tree[stmt].range, format!("imports {module}"));
                     }
                 }
             }
-            StmtKind::ClassDef(_) => self.vary(tree[stmt].range, "defines a class"),
+            StmtKind::ClassDef(_) => self.add_variation(tree[stmt].range, "defines a class"),
             _ => {}
         }
     }
 
-    pub(super) fn iterate(&mut self, iter: ExprId) {
+    pub(super) fn record_iteration(&mut self, iter: ExprId) {
         if self.is_unordered(iter) {
-            self.vary(self.unit.tree[iter].range, "goes through a set, whose order differs between processes");
+            self.add_variation(self.unit.tree[iter].range, "goes through a set, whose order differs between processes");
         }
     }
 
@@ -129,12 +129,12 @@ impl EffectCollector<'_> {
                     return;
                 }
                 if let Some(what) = self.outside_name(name) {
-                    self.vary(range, what);
+                    self.add_variation(range, what);
                 }
                 // A function that is passed on may be called.
                 let called = matches!(tree[expr].parent, pytrope_source::tree::Parent::Expr(parent)
                     if matches!(tree[parent].kind, ExprKind::Call { function, .. } if function == expr));
-                if let (false, Callee::Function(key)) = (called, self.effects.resolve(self.world, unit, expr))
+                if let (false, Callee::Function(key)) = (called, self.effects.resolve_callee(self.world, unit, expr))
                     && let Some(effect) = self.effects.of_function(key)
                     && self.effect.varies.is_none()
                 {
@@ -143,34 +143,41 @@ impl EffectCollector<'_> {
             }
             ExprKind::Attribute { value, attribute, context } => {
                 if context != Context::Load {
-                    let parts =
-                        if self.is_local(value) { self.share(value) } else { Share::both(ParameterSet::OUTSIDE) };
-                    self.change(parts);
+                    let parts = if self.is_local(value) {
+                        self.shared_state(value)
+                    } else {
+                        Share::of_parts(ParameterSet::OUTSIDE)
+                    };
+                    self.record_change(parts);
                     return;
                 }
                 self.attribute_effects(expr, value, tree.text(attribute.name));
             }
             ExprKind::Subscript { value, context: Context::Store | Context::Del, .. } => {
-                let parts = if self.is_local(value) { self.share(value) } else { Share::both(ParameterSet::OUTSIDE) };
-                self.change(parts);
+                let parts = if self.is_local(value) {
+                    self.shared_state(value)
+                } else {
+                    Share::of_parts(ParameterSet::OUTSIDE)
+                };
+                self.record_change(parts);
             }
             ExprKind::ListComp { generators, .. }
             | ExprKind::DictComp { generators, .. }
             | ExprKind::Generator { generators, .. } => {
                 for generator in &tree[generators] {
-                    self.iterate(generator.iter);
+                    self.record_iteration(generator.iter);
                 }
             }
-            ExprKind::Starred { value, .. } => self.iterate(value),
+            ExprKind::Starred { value, .. } => self.record_iteration(value),
             ExprKind::FString { .. } => {
                 for child in tree.children(Node::Expr(expr)) {
                     if let Node::Expr(child) = child {
-                        self.iterate(child);
+                        self.record_iteration(child);
                     }
                 }
             }
             ExprKind::Await { .. } | ExprKind::Yield { .. } | ExprKind::YieldFrom { .. } => {
-                self.vary(range, "is a generator or a coroutine");
+                self.add_variation(range, "is a generator or a coroutine");
             }
             ExprKind::Call { function, arguments } => self.call_effects(expr, function, arguments),
             _ => {}
@@ -212,7 +219,7 @@ impl EffectCollector<'_> {
         let tree = &unit.tree;
         if self.is_local(value) {
             for &key in self.effects.properties_named(name) {
-                self.apply(key, Some(value), None, tree[expr].range);
+                self.apply_callee_effect(key, Some(value), None, tree[expr].range);
             }
             return;
         }
@@ -224,17 +231,17 @@ impl EffectCollector<'_> {
             }
         }
         let Some(parts) = tree.dotted(expr) else { return };
-        match self.effects.resolve(self.world, unit, expr) {
+        match self.effects.resolve_callee(self.world, unit, expr) {
             Callee::Library(path) if tables::is_pure_path(&path) => {}
-            Callee::Library(path) => self.vary(tree[expr].range, format!("reads {path}")),
+            Callee::Library(path) => self.add_variation(tree[expr].range, format!("reads {path}")),
             Callee::Unknown if unit.scope.get(parts[0]) == Some(&Meaning::Enum) => {}
-            Callee::Unknown => self.vary(tree[expr].range, format!("reads {}", parts.join("."))),
+            Callee::Unknown => self.add_variation(tree[expr].range, format!("reads {}", parts.join("."))),
             Callee::Function(_) | Callee::Class(_) | Callee::Enum | Callee::Builtin(_) => {}
         }
     }
 
     /// Takes over the effect of a function of plain code that is called here.
-    pub(super) fn apply(
+    pub(super) fn apply_callee_effect(
         &mut self,
         key: PlainFunction,
         receiver: Option<ExprId>,
@@ -243,20 +250,20 @@ impl EffectCollector<'_> {
     ) {
         let effects = self.effects;
         let Some(effect) = effects.of_function(key) else {
-            self.vary(range, "calls something that is not known");
+            self.add_variation(range, "calls something that is not known");
             return;
         };
         if let (Some(cause), None) = (&effect.varies, &self.effect.varies) {
             self.effect.varies = Some(cause.clone());
         }
         let changed = match arguments {
-            Some(arguments) => self.passed(key, effect.changes, receiver, arguments),
+            Some(arguments) => self.passed_parts(key, effect.changes, receiver, arguments),
             None => match receiver {
-                Some(receiver) if effect.changes.contains(0) => self.share(receiver),
+                Some(receiver) if effect.changes.contains(0) => self.shared_state(receiver),
                 _ => Share::default(),
             },
         };
-        self.change(changed);
+        self.record_change(changed);
         if let Some(arguments) = arguments {
             self.pass_unordered(key, receiver, arguments);
         }
@@ -266,14 +273,14 @@ impl EffectCollector<'_> {
     pub(super) fn pass_unordered(&mut self, key: PlainFunction, receiver: Option<ExprId>, arguments: Arguments) {
         let callee = self.world.unit(key.0);
         let StmtKind::FunctionDef(function) = callee.tree[key.1].kind else { return };
-        let declared = positions(callee, function);
+        let declared = summary_parameters(callee, function);
         for (position, value) in given_positions(self.unit, callee, function, receiver, arguments) {
             let known = declared
                 .get(position)
                 .and_then(|parameter| parameter.annotation)
                 .is_some_and(|annotation| !traits_of(self.world, callee, annotation).ordered);
             if !known {
-                self.iterate(value);
+                self.record_iteration(value);
             }
         }
     }
@@ -293,20 +300,20 @@ impl EffectCollector<'_> {
         {
             // The body of a function defined inside has been looked at with this one.
             if !self.defined.contains_key(tree.text(name)) {
-                let parts = self.arguments_share(arguments).union(self.share(function));
-                self.change(parts);
-                self.vary(range, format!("calls {}, which is not known", tree.text(name)));
+                let parts = self.arguments_share(arguments).union(self.shared_state(function));
+                self.record_change(parts);
+                self.add_variation(range, format!("calls {}, which is not known", tree.text(name)));
             }
             return;
         }
-        match self.effects.resolve(self.world, unit, function) {
-            Callee::Function(key) => self.apply(key, None, Some(arguments), range),
+        match self.effects.resolve_callee(self.world, unit, function) {
+            Callee::Function(key) => self.apply_callee_effect(key, None, Some(arguments), range),
             Callee::Class(key) if self.effects.restless_class(self.world, key).is_some() => {
-                self.vary(range, "makes an object that changes when it is looked at");
+                self.add_variation(range, "makes an object that changes when it is looked at");
             }
-            Callee::Class(key) => match super::constructor(self.world, key) {
+            Callee::Class(key) => match super::find_constructor(self.world, key) {
                 // The callee stands for the new instance, which is not anything's part yet.
-                Some(init) => self.apply(init, Some(function), Some(arguments), range),
+                Some(init) => self.apply_callee_effect(init, Some(function), Some(arguments), range),
                 None => self.iterate_arguments(arguments),
             },
             Callee::Enum => {}
@@ -319,12 +326,14 @@ impl EffectCollector<'_> {
             }
             Callee::Library(path) if tables::is_changing_path(&path) => {
                 if let Some(&first) = tree[arguments.positional].first() {
-                    let parts = self.share(first);
-                    self.change(parts);
+                    let parts = self.shared_state(first);
+                    self.record_change(parts);
                 }
             }
             Callee::Library(path) if tables::is_pure_path(&path) => self.iterate_arguments(arguments),
-            Callee::Builtin(name) if !tables::changes_arguments(&name) => self.vary(range, format!("calls {name}")),
+            Callee::Builtin(name) if !tables::changes_arguments(&name) => {
+                self.add_variation(range, format!("calls {name}"));
+            }
             Callee::Builtin(name) | Callee::Library(name) => self.unknown_call(arguments, range, &name),
             Callee::Unknown => {
                 let name = unit.expr_text(function).to_owned();
@@ -335,31 +344,31 @@ impl EffectCollector<'_> {
 
     pub(super) fn iterate_arguments(&mut self, arguments: Arguments) {
         for &argument in &self.unit.tree[arguments.positional] {
-            self.iterate(argument);
+            self.record_iteration(argument);
         }
     }
 
     pub(super) fn unknown_call(&mut self, arguments: Arguments, range: TextRange, name: &str) {
         let parts = self.arguments_share(arguments);
-        self.change(parts.union(parts.of_part()));
-        self.vary(range, format!("calls {name}"));
+        self.record_change(parts.union(parts.of_part()));
+        self.add_variation(range, format!("calls {name}"));
     }
 
     pub(super) fn method_effects(&mut self, value: ExprId, name: &str, arguments: Arguments, range: TextRange) {
         let effects = self.effects;
         let methods = effects.methods_named(name);
         for &key in methods {
-            self.apply(key, Some(value), Some(arguments), range);
+            self.apply_callee_effect(key, Some(value), Some(arguments), range);
         }
         if tables::is_changing_method(name) {
-            let parts = self.share(value);
-            self.change(parts);
+            let parts = self.shared_state(value);
+            self.record_change(parts);
             if name == "pop" {
-                self.iterate(value);
+                self.record_iteration(value);
             }
         } else if !tables::is_reading_method(name) && methods.is_empty() {
-            let parts = self.share(value);
-            self.change(parts);
+            let parts = self.shared_state(value);
+            self.record_change(parts);
             self.unknown_call(arguments, range, name);
         }
         // Sets take sets; other receivers go through what they are given.

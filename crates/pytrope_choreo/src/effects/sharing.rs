@@ -7,7 +7,7 @@ use pytrope_source::tree::{
 };
 
 use super::body::{EffectCollector, Share, given_positions};
-use super::{Callee, ParameterSet, PlainFunction, positions, tables};
+use super::{Callee, ParameterSet, PlainFunction, summary_parameters, tables};
 use crate::declaration::Meaning;
 
 impl EffectCollector<'_> {
@@ -16,37 +16,37 @@ impl EffectCollector<'_> {
         let unit = self.unit;
         let tree = &unit.tree;
         loop {
-            let before = self.size();
+            let before = self.learned_size();
             for node in tree.suite_nodes(function.body) {
                 match node {
                     Node::Stmt(stmt) => match tree[stmt].kind {
                         StmtKind::Assign { targets, value } => {
                             for &target in &tree[targets] {
-                                self.assign(target, value, false);
+                                self.assign_sharing(target, value, false);
                             }
                         }
                         StmtKind::AnnAssign { target, value: Some(value), .. }
                         | StmtKind::AugAssign { target, value, .. } => {
-                            self.assign(target, value, false);
+                            self.assign_sharing(target, value, false);
                         }
-                        StmtKind::For { target, iter, .. } => self.assign(target, iter, true),
+                        StmtKind::For { target, iter, .. } => self.assign_sharing(target, iter, true),
                         StmtKind::With { items, .. } => {
                             for item in &tree[items] {
                                 if let Some(target) = item.target {
-                                    self.assign(target, item.context, true);
+                                    self.assign_sharing(target, item.context, true);
                                 }
                             }
                         }
                         StmtKind::Match { subject, cases } => {
-                            let share = self.share(subject);
+                            let share = self.shared_state(subject);
                             for case in &tree[cases] {
-                                self.capture(case.pattern, share.union(share.of_part()));
+                                self.capture_pattern(case.pattern, share.union(share.of_part()));
                             }
                         }
                         _ => {}
                     },
                     Node::Expr(expr) => match tree[expr].kind {
-                        ExprKind::Named { target, value } => self.assign(target, value, false),
+                        ExprKind::Named { target, value } => self.assign_sharing(target, value, false),
                         ExprKind::ListComp { generators, .. }
                         | ExprKind::SetComp { generators, .. }
                         | ExprKind::DictComp { generators, .. }
@@ -56,20 +56,20 @@ impl EffectCollector<'_> {
                     },
                 }
             }
-            if before == self.size() {
+            if before == self.learned_size() {
                 return;
             }
         }
     }
 
     /// How much has been learned, which only grows.
-    pub(super) fn size(&self) -> (u32, usize) {
+    pub(super) fn learned_size(&self) -> (u32, usize) {
         let ones = |share: &Share| share.whole.0.count_ones() + share.items.0.count_ones();
         (self.shares.values().map(ones).sum(), self.unordered.len())
     }
 
     /// The names that a pattern captures share what it is matched with.
-    pub(super) fn capture(&mut self, pattern: PatternId, share: Share) {
+    pub(super) fn capture_pattern(&mut self, pattern: PatternId, share: Share) {
         let tree = &self.unit.tree;
         let mut stack = vec![pattern];
         let mut names = Vec::new();
@@ -100,7 +100,7 @@ impl EffectCollector<'_> {
 
     pub(super) fn enter_generators(&mut self, generators: List<Comprehension>) {
         for generator in &self.unit.tree[generators] {
-            self.assign(generator.target, generator.iter, true);
+            self.assign_sharing(generator.target, generator.iter, true);
         }
     }
 
@@ -113,7 +113,7 @@ impl EffectCollector<'_> {
                 if let Some(&stmt) = self.defined.get(tree.text(name))
                     && let StmtKind::FunctionDef(inner) = tree[stmt].kind
                 {
-                    for parameter in positions(self.unit, inner) {
+                    for parameter in summary_parameters(self.unit, inner) {
                         let name = tree.text(parameter.name.name).to_owned();
                         let known = self.shares.entry(name).or_default();
                         *known = known.union(given);
@@ -136,13 +136,13 @@ impl EffectCollector<'_> {
         let tree = &self.unit.tree;
         let positional = tree[arguments.positional].iter().copied();
         let named = tree[arguments.keywords].iter().map(|keyword| keyword.value);
-        positional.chain(named).fold(Share::default(), |found, argument| found.union(self.share(argument)))
+        positional.chain(named).fold(Share::default(), |found, argument| found.union(self.shared_state(argument)))
     }
 
-    pub(super) fn assign(&mut self, target: ExprId, value: ExprId, items: bool) {
+    pub(super) fn assign_sharing(&mut self, target: ExprId, value: ExprId, items: bool) {
         let tree = &self.unit.tree;
         let unpacked = matches!(tree[target].kind, ExprKind::Tuple { .. } | ExprKind::List { .. });
-        let whole = self.share(value);
+        let whole = self.shared_state(value);
         let given = if items || unpacked { whole.of_part() } else { whole };
         let unordered = !items && !unpacked && self.is_unordered(value);
         for node in tree.descendants(Node::Expr(target)) {
@@ -165,11 +165,11 @@ impl EffectCollector<'_> {
     }
 
     /// What a value may share its state with.
-    pub(super) fn share(&self, expr: ExprId) -> Share {
+    pub(super) fn shared_state(&self, expr: ExprId) -> Share {
         let tree = &self.unit.tree;
         let over_children = |of: &dyn Fn(Share) -> Share| {
             tree.children(Node::Expr(expr)).into_iter().fold(Share::default(), |found, child| match child {
-                Node::Expr(child) => found.union(of(self.share(child))),
+                Node::Expr(child) => found.union(of(self.shared_state(child))),
                 Node::Stmt(_) => found,
             })
         };
@@ -177,20 +177,20 @@ impl EffectCollector<'_> {
             ExprKind::Name { name, .. } => {
                 let name = tree.text(name);
                 if self.outer.contains(name) {
-                    return Share::both(ParameterSet::OUTSIDE);
+                    return Share::of_parts(ParameterSet::OUTSIDE);
                 }
                 match self.shares.get(name) {
                     Some(share) => *share,
                     None => match self.unit.scope.get(name) {
-                        Some(Meaning::Other) => Share::both(ParameterSet::OUTSIDE),
+                        Some(Meaning::Other) => Share::of_parts(ParameterSet::OUTSIDE),
                         _ => Share::default(),
                     },
                 }
             }
             ExprKind::Subscript { value, index, .. } if matches!(tree[index].kind, ExprKind::Slice { .. }) => {
-                self.share(value).of_copy()
+                self.shared_state(value).of_copy()
             }
-            ExprKind::Attribute { value, .. } | ExprKind::Subscript { value, .. } => self.share(value).of_part(),
+            ExprKind::Attribute { value, .. } | ExprKind::Subscript { value, .. } => self.shared_state(value).of_part(),
             ExprKind::Compare { .. } | ExprKind::FString { .. } => Share::default(),
             ExprKind::Call { function, arguments } => self.call_shares(function, arguments),
             ExprKind::BinOp { .. } => over_children(&Share::of_copy),
@@ -202,7 +202,7 @@ impl EffectCollector<'_> {
             | ExprKind::SetComp { .. }
             | ExprKind::DictComp { .. }
             | ExprKind::Generator { .. } => over_children(&Share::of_container),
-            ExprKind::Starred { value, .. } => self.share(value).of_part(),
+            ExprKind::Starred { value, .. } => self.shared_state(value).of_part(),
             _ => over_children(&|share| share),
         }
     }
@@ -214,7 +214,7 @@ impl EffectCollector<'_> {
             && self.is_local(value)
         {
             let name = tree.text(attribute.name);
-            let receiver = self.share(value);
+            let receiver = self.shared_state(value);
             if !self.effects.methods_named(name).is_empty() {
                 return receiver.union(given);
             }
@@ -228,47 +228,47 @@ impl EffectCollector<'_> {
             };
         }
         if self.is_local(function) {
-            return self.share(function).union(given).union(self.captured());
+            return self.shared_state(function).union(given).union(self.reachable_from_closure());
         }
-        match self.effects.resolve(self.world, self.unit, function) {
+        match self.effects.resolve_callee(self.world, self.unit, function) {
             Callee::Builtin(name) if tables::gives_frozen(&name) => Share::default(),
             Callee::Builtin(name) if matches!(name.as_str(), "max" | "min" | "sum") => given.union(given.of_part()),
             Callee::Builtin(name) if tables::gives_items(&name) => given.of_copy(),
             Callee::Enum => Share::default(),
             Callee::Function(key) => match self.effects.of_function(key) {
                 Some(effect) => Share {
-                    whole: self.passed(key, effect.returns, None, arguments).whole,
-                    items: self.passed(key, effect.returns_items, None, arguments).items,
+                    whole: self.passed_parts(key, effect.returns, None, arguments).whole,
+                    items: self.passed_parts(key, effect.returns_items, None, arguments).items,
                 },
-                None => given.union(Share::both(ParameterSet::OUTSIDE)),
+                None => given.union(Share::of_parts(ParameterSet::OUTSIDE)),
             },
             Callee::Class(_) => given.of_container(),
             Callee::Library(path) if path == "copy.deepcopy" => Share::default(),
             Callee::Library(path) if path == "copy.copy" => given.of_copy(),
             Callee::Builtin(_) | Callee::Library(_) => given,
-            Callee::Unknown => given.union(Share::both(ParameterSet::OUTSIDE)),
+            Callee::Unknown => given.union(Share::of_parts(ParameterSet::OUTSIDE)),
         }
     }
 
     /// Everything a function defined inside may reach.
-    pub(super) fn captured(&self) -> Share {
+    pub(super) fn reachable_from_closure(&self) -> Share {
         self.shares.values().fold(Share::default(), |found, share| found.union(*share))
     }
 
     /// What the parts of a callee are here.
-    pub(super) fn passed(
+    pub(super) fn passed_parts(
         &self,
         callee: PlainFunction,
         parts: ParameterSet,
         receiver: Option<ExprId>,
         arguments: Arguments,
     ) -> Share {
-        let mut found = if parts.is_outside() { Share::both(ParameterSet::OUTSIDE) } else { Share::default() };
+        let mut found = if parts.is_outside() { Share::of_parts(ParameterSet::OUTSIDE) } else { Share::default() };
         let unit = self.world.unit(callee.0);
         let StmtKind::FunctionDef(function) = unit.tree[callee.1].kind else { return found };
         for (position, value) in given_positions(self.unit, unit, function, receiver, arguments) {
             if parts.contains(position) {
-                found = found.union(self.share(value));
+                found = found.union(self.shared_state(value));
             }
         }
         found
@@ -305,7 +305,7 @@ impl EffectCollector<'_> {
                 if self.is_local(function) {
                     return false;
                 }
-                match self.effects.resolve(self.world, self.unit, function) {
+                match self.effects.resolve_callee(self.world, self.unit, function) {
                     Callee::Builtin(name) => matches!(name.as_str(), "set" | "frozenset"),
                     Callee::Function(key) => self.effects.of_function(key).is_some_and(|effect| effect.unordered),
                     Callee::Class(_) | Callee::Enum | Callee::Library(_) | Callee::Unknown => false,

@@ -4,17 +4,17 @@ use pytrope_source::TextRange;
 use pytrope_source::tree::{Clause, ExprId, ExprKind, PatternKind, StmtId, StmtKind};
 
 use super::Projector;
-use super::expression::wrapped;
+use super::expression::parenthesise_lines;
 use crate::check::channel_between;
 use crate::endpoint::{Block, EndpointNode, EndpointStmt, OfferCase, Test};
-use crate::merge::{Conflict, merge};
-use crate::normalise::{Tail, normalise};
+use crate::merge::{Conflict, merge_blocks};
+use crate::normalise::{Tail, normalise_block};
 use crate::report::{ChoreoRule, Extend};
 use crate::role::RoleSet;
 
 impl Projector<'_> {
     /// `if` and `match`; the answer is whether the statements behind have been projected too.
-    pub(super) fn branching(&mut self, stmt: StmtId, rest: &[StmtId], tail: Tail, out: &mut Block) -> bool {
+    pub(super) fn project_decision(&mut self, stmt: StmtId, rest: &[StmtId], tail: Tail, out: &mut Block) -> bool {
         let tree = &self.unit.tree;
         match tree[stmt].kind {
             StmtKind::If { test, body, clauses } => {
@@ -22,7 +22,7 @@ impl Projector<'_> {
                 let body = tree[body].to_vec();
                 self.if_statement(test, &body, &clauses, rest, tail, tree[stmt].range, out)
             }
-            StmtKind::Match { subject, .. } if self.deciders(subject).contains(self.role) => {
+            StmtKind::Match { subject, .. } if self.deciding_roles(subject).contains(self.role) => {
                 self.match_statement(stmt, rest, tail, out);
                 false
             }
@@ -35,9 +35,9 @@ impl Projector<'_> {
                 if !exhaustive {
                     branches.push(Vec::new());
                 }
-                let piece = self.expr(subject, out);
-                self.discard(piece, subject, out);
-                self.merged(subject, &branches, missing, rest, tail, out)
+                let piece = self.project_expr(subject, out);
+                self.discard_value(piece, subject, out);
+                self.merge_branches(subject, &branches, missing, rest, tail, out)
             }
             _ => false,
         }
@@ -55,18 +55,18 @@ impl Projector<'_> {
         out: &mut Block,
     ) -> bool {
         let tree = &self.unit.tree;
-        let piece = self.expr(test, out);
+        let piece = self.project_expr(test, out);
         let inner = if rest.is_empty() { tail } else { Tail::Next };
-        if self.deciders(test).contains(self.role) {
-            let text = piece.as_ref().map_or_else(|| "True".to_owned(), |piece| wrapped(&piece.text));
+        if self.deciding_roles(test).contains(self.role) {
+            let text = piece.as_ref().map_or_else(|| "True".to_owned(), |piece| parenthesise_lines(&piece.text));
             let effect = piece.is_some_and(|piece| piece.acts) || !self.is_simple(test);
-            let then = self.block(body, inner);
+            let then = self.project_block(body, inner);
             let mut consumed = false;
             let orelse = match clauses.split_first() {
                 None => Block::new(),
                 Some((Clause { test: None, body, .. }, _)) => {
                     let body = tree[*body].to_vec();
-                    self.block(&body, inner)
+                    self.project_block(&body, inner)
                 }
                 Some((Clause { test: Some(test), body, range }, others)) => {
                     let body = tree[*body].to_vec();
@@ -83,8 +83,8 @@ impl Projector<'_> {
                 }
             };
             let mut then = then;
-            if consumed && !crate::endpoint::ends(&then) {
-                then.extend(self.block(rest, tail));
+            if consumed && !crate::endpoint::never_falls_through(&then) {
+                then.extend(self.project_block(rest, tail));
             }
             out.push(EndpointStmt::new(
                 EndpointNode::If { test: Test { text: text.into(), effect }, then, orelse },
@@ -92,7 +92,7 @@ impl Projector<'_> {
             ));
             return consumed;
         }
-        self.discard(piece, test, out);
+        self.discard_value(piece, test, out);
         let orelse: Vec<StmtId> = match clauses.split_first() {
             None => Vec::new(),
             Some((Clause { test: None, body, .. }, _)) => tree[*body].to_vec(),
@@ -109,13 +109,13 @@ impl Projector<'_> {
             }
         };
         let missing = clauses.is_empty().then_some("else:");
-        self.merged(test, &[body.to_vec(), orelse], missing, rest, tail, out)
+        self.merge_branches(test, &[body.to_vec(), orelse], missing, rest, tail, out)
     }
 
     fn decides_all(&self, test: ExprId, others: &[Clause]) -> bool {
         std::iter::once(test)
             .chain(others.iter().filter_map(|clause| clause.test))
-            .all(|test| self.deciders(test).contains(self.role))
+            .all(|test| self.deciding_roles(test).contains(self.role))
     }
 
     fn chain_ends(&self, body: &[StmtId], others: &[Clause]) -> bool {
@@ -142,15 +142,15 @@ impl Projector<'_> {
             (&[][..], Tail::Next)
         };
         let first = if self.source_ends(body) {
-            self.block(body, tail)
+            self.project_block(body, tail)
         } else {
             let whole: Vec<StmtId> = body.iter().chain(rest).copied().collect();
-            self.block(&whole, tail)
+            self.project_block(&whole, tail)
         };
         let mut second = Block::new();
         let done = self.if_statement(next_test, &next_body, others, rest, tail, range, &mut second);
-        if !done && !crate::endpoint::ends(&second) {
-            second.extend(self.block(rest, tail));
+        if !done && !crate::endpoint::never_falls_through(&second) {
+            second.extend(self.project_block(rest, tail));
         }
         self.merge_all(test, vec![first, second], None, out);
         consume || tail != Tail::Next
@@ -159,7 +159,7 @@ impl Projector<'_> {
     /// The branches of a decision made elsewhere, merged.
     ///
     /// `missing`: the clause that would write the last branch out, which is empty for want of it.
-    fn merged(
+    fn merge_branches(
         &mut self,
         test: ExprId,
         branches: &[Vec<StmtId>],
@@ -184,7 +184,7 @@ impl Projector<'_> {
             } else {
                 branch.clone()
             };
-            blocks.push(self.block(&stmts, inner));
+            blocks.push(self.project_block(&stmts, inner));
         }
         self.merge_all(test, blocks, missing, out);
         consume || rest.is_empty()
@@ -200,10 +200,10 @@ impl Projector<'_> {
     }
 
     fn merge_all(&mut self, test: ExprId, blocks: Vec<Block>, missing: Option<&str>, out: &mut Block) {
-        let mut blocks = blocks.into_iter().map(|block| normalise(block, Tail::Next));
+        let mut blocks = blocks.into_iter().map(|block| normalise_block(block, Tail::Next));
         let mut merged = blocks.next().unwrap_or_default();
         for block in blocks {
-            match merge(&merged, &block) {
+            match merge_blocks(&merged, &block) {
                 Ok(both) => merged = both,
                 Err(conflict) => {
                     self.cannot_merge(test, &conflict, missing);
@@ -216,8 +216,8 @@ impl Projector<'_> {
 
     fn cannot_merge(&mut self, test: ExprId, conflict: &Conflict, missing: Option<&str>) {
         let unit = self.unit;
-        let deciders = self.table.of(test).located.roles();
-        let decider = deciders.show(&self.class.roles);
+        let deciders = self.table.info_of(test).located.roles();
+        let decider = deciders.describe_roles(&self.class.roles);
         let role = self.role_name().to_owned();
         let mut help = self.helpful_select(deciders);
         // The end of a branch, where a method returns or a loop goes round, is not written anywhere.
@@ -245,19 +245,19 @@ impl Projector<'_> {
             shown(&conflict.right)
         );
         let sides = [(&conflict.left, "one branch"), (&conflict.right, "the other branch")];
-        let Some(finding) = self.refuse(ChoreoRule::CannotMerge, unit.tree[test].range, message) else {
+        let Some(finding) = self.report_refusal(ChoreoRule::CannotMerge, unit.tree[test].range, message) else {
             return;
         };
         for (side, which) in sides {
             if let Some((range, text)) = side {
-                finding.also(unit.span(*range), format!("in {which}, {role} does `{text}`"));
+                finding.annotate_span(unit.span(*range), format!("in {which}, {role} does `{text}`"));
             }
         }
-        finding.advise(help);
+        finding.add_help(help);
     }
 
     /// How one writes that something is at a role: a type parameter is no value.
-    fn place(&self, role: &str) -> String {
+    fn place_marker(&self, role: &str) -> String {
         if self.class.role_positions.is_some() { format!("On[{role}]") } else { format!("{role}()") }
     }
 
@@ -267,7 +267,7 @@ impl Projector<'_> {
         for decider in deciders.iter() {
             if let Some(channel) = channel_between(self.world, self.facts, self.class, self.method, decider, self.role)
             {
-                let place = self.place(&self.class.roles[decider.index()]);
+                let place = self.place_marker(&self.class.roles[decider.index()]);
                 return format!(
                     "begin each branch with a selection of its own, such as `{channel}.select(Label.ONE @ {place})` and `{channel}.select(Label.OTHER @ {place})`"
                 );
@@ -291,7 +291,7 @@ impl Projector<'_> {
         }
         format!(
             "no channel reaches {role} from {}: add one and select on it in each branch",
-            deciders.show(&self.class.roles)
+            deciders.describe_roles(&self.class.roles)
         )
     }
 
@@ -316,17 +316,17 @@ impl Projector<'_> {
             Some(EndpointStmt::new(node, tree[inner].range))
         });
         let Some(leaves) = leaves else { return false };
-        let after = normalise(self.block(rest, tail), Tail::Next);
-        match merge(std::slice::from_ref(&leaves), &after) {
+        let after = normalise_block(self.project_block(rest, tail), Tail::Next);
+        match merge_blocks(std::slice::from_ref(&leaves), &after) {
             Ok(merged) => out.extend(merged),
             Err(conflict) => {
-                let owner = self.table.roles_in(unit, range).show(&self.class.roles);
+                let owner = self.table.roles_in(unit, range).describe_roles(&self.class.roles);
                 let message = format!("{} cannot know whether {owner} leaves here", self.role_name());
-                if let Some(finding) = self.refuse(ChoreoRule::CannotMerge, leaves.range, message) {
+                if let Some(finding) = self.report_refusal(ChoreoRule::CannotMerge, leaves.range, message) {
                     if let Some((range, text)) = conflict.right {
-                        finding.also(unit.span(range), format!("if not, this follows: `{text}`"));
+                        finding.annotate_span(unit.span(range), format!("if not, this follows: `{text}`"));
                     }
-                    finding.advise("keep the result in a variable, leave the statement by its end, and tell the others by a select");
+                    finding.add_help("keep the result in a variable, leave the statement by its end, and tell the others by a select");
                 }
             }
         }
@@ -356,16 +356,16 @@ impl Projector<'_> {
             return;
         };
         let inner = if rest.is_empty() { tail } else { Tail::Next };
-        let subject = self.expr(subject, out).map_or_else(|| "None".to_owned(), |piece| piece.text);
+        let subject = self.project_expr(subject, out).map_or_else(|| "None".to_owned(), |piece| piece.text);
         let mut projected = Vec::new();
         for case in &tree[cases] {
-            let mut head = self.verbatim(tree[case.pattern].range);
+            let mut head = self.verbatim_text(tree[case.pattern].range);
             if let Some(guard) = case.guard {
                 head.push_str(" if ");
-                head.push_str(&self.verbatim(tree[guard].range));
+                head.push_str(&self.verbatim_text(tree[guard].range));
             }
             let body = tree[case.body].to_vec();
-            projected.push((head.into(), self.block(&body, inner)));
+            projected.push((head.into(), self.project_block(&body, inner)));
         }
         out.push(EndpointStmt::new(
             EndpointNode::Match { subject: subject.into(), cases: projected },
@@ -377,7 +377,7 @@ impl Projector<'_> {
     fn is_simple(&self, test: ExprId) -> bool {
         !self
             .unit
-            .within(self.range(test))
+            .exprs_within(self.expr_range(test))
             .any(|expr| matches!(self.unit.tree[expr].kind, ExprKind::Call { .. } | ExprKind::Named { .. }))
     }
 
@@ -388,41 +388,41 @@ impl Projector<'_> {
             return;
         };
         let range = tree[stmt].range;
-        let piece = self.expr(iter, out);
-        if !self.deciders(iter).contains(self.role) {
-            self.discard(piece, iter, out);
+        let piece = self.project_expr(iter, out);
+        if !self.deciding_roles(iter).contains(self.role) {
+            self.discard_value(piece, iter, out);
             if self.takes_part(&tree[body]) || self.takes_part(&tree[orelse]) {
                 self.not_shared(iter, body);
             }
             return;
         }
         // The last value of a shared loop variable may be used behind the loop.
-        let shared = self.table.of(iter).located.roles().is_empty() && !self.keeps(target);
-        let iter_text = piece.map_or_else(String::new, |piece| wrapped(&piece.text));
-        let head = format!("{} in {iter_text}", self.verbatim(tree[target].range));
+        let shared = self.table.info_of(iter).located.roles().is_empty() && !self.keeps_target(target);
+        let iter_text = piece.map_or_else(String::new, |piece| parenthesise_lines(&piece.text));
+        let head = format!("{} in {iter_text}", self.verbatim_text(tree[target].range));
         self.loops += 1;
         let body = tree[body].to_vec();
-        let body = self.block(&body, Tail::Continue);
+        let body = self.project_block(&body, Tail::Continue);
         self.loops -= 1;
         let orelse = tree[orelse].to_vec();
-        let orelse = self.block(&orelse, Tail::Next);
+        let orelse = self.project_block(&orelse, Tail::Next);
         out.push(EndpointStmt::new(EndpointNode::For { head: head.into(), shared, body, orelse }, range));
     }
 
     fn not_shared(&mut self, test: ExprId, body: pytrope_source::tree::List<StmtId>) {
         let unit = self.unit;
-        let decider = self.table.of(test).located.roles().show(&self.class.roles);
+        let decider = self.table.info_of(test).located.roles().describe_roles(&self.class.roles);
         let role = self.role_name().to_owned();
-        let inside = unit.tree[body].iter().copied().find(|&stmt| self.relevant(stmt));
-        let place = self.place(&decider);
+        let inside = unit.tree[body].iter().copied().find(|&stmt| self.is_relevant(stmt));
+        let place = self.place_marker(&decider);
         let message = format!("{role} takes part in this loop, but only {decider} knows when it ends");
-        let Some(finding) = self.refuse(ChoreoRule::LoopNotShared, unit.tree[test].range, message) else {
+        let Some(finding) = self.report_refusal(ChoreoRule::LoopNotShared, unit.tree[test].range, message) else {
             return;
         };
         if let Some(stmt) = inside {
-            finding.also(unit.span(unit.tree[stmt].range), format!("{role} does this in every round"));
+            finding.annotate_span(unit.span(unit.tree[stmt].range), format!("{role} does this in every round"));
         }
-        finding.advise(format!(
+        finding.add_help(format!(
             "write `while condition:` with a first `channel.select(Label.MORE @ {place})` to each other role in it and `channel.select(Label.STOP @ {place})` at once behind it, or loop over a range that every role knows"
         ));
     }
@@ -435,17 +435,17 @@ impl Projector<'_> {
             return false;
         };
         let range = tree[stmt].range;
-        if self.deciders(test).contains(self.role) {
+        if self.deciding_roles(test).contains(self.role) {
             // A condition that receives is evaluated again in each round, so it stays a condition.
             let mut before = Block::new();
-            let piece = self.expr(test, &mut before);
-            let text = piece.map_or_else(|| "True".to_owned(), |piece| wrapped(&piece.text));
+            let piece = self.project_expr(test, &mut before);
+            let text = piece.map_or_else(|| "True".to_owned(), |piece| parenthesise_lines(&piece.text));
             self.loops += 1;
             let stmts = tree[body].to_vec();
-            let mut projected = self.block(&stmts, Tail::Continue);
+            let mut projected = self.project_block(&stmts, Tail::Continue);
             self.loops -= 1;
             let orelse = tree[orelse].to_vec();
-            let orelse = self.block(&orelse, Tail::Next);
+            let orelse = self.project_block(&orelse, Tail::Next);
             if before.is_empty() {
                 out.push(EndpointStmt::new(EndpointNode::While { test: text.into(), body: projected, orelse }, range));
             } else {
@@ -464,19 +464,19 @@ impl Projector<'_> {
             }
             return false;
         }
-        if self.table.of(test).acts.contains(self.role) {
+        if self.table.info_of(test).acts.contains(self.role) {
             let message = format!("{} sends for the condition of a loop that another role decides", self.role_name());
-            if let Some(finding) = self.refuse(ChoreoRule::LoopNotShared, self.unit.tree[test].range, message) {
-                finding.advise("communicate in the body of the loop, before the selection");
+            if let Some(finding) = self.report_refusal(ChoreoRule::LoopNotShared, self.unit.tree[test].range, message) {
+                finding.add_help("communicate in the body of the loop, before the selection");
             }
             return false;
         }
         self.loops += 1;
         let stmts = tree[body].to_vec();
-        let projected = self.block(&stmts, Tail::Continue);
+        let projected = self.project_block(&stmts, Tail::Continue);
         self.loops -= 1;
-        let projected = normalise(projected, Tail::Continue);
-        let after = self.block(rest, tail);
+        let projected = normalise_block(projected, Tail::Continue);
+        let after = self.project_block(rest, tail);
         let (Some(EndpointStmt { node: EndpointNode::Offer { channel, site, cases }, .. }), 1) =
             (projected.first(), projected.len())
         else {
@@ -499,7 +499,7 @@ impl Projector<'_> {
             self.not_stopped(test, channel.as_str(), rest);
             return false;
         };
-        if stop_channel != channel || clash || breaks(&projected) {
+        if stop_channel != channel || clash || leaves_loop(&projected) {
             self.not_stopped(test, channel.as_str(), rest);
             return false;
         }
@@ -510,7 +510,7 @@ impl Projector<'_> {
             body: vec![EndpointStmt::new(EndpointNode::Break, stop_range)],
         });
         let offer = EndpointStmt::new(
-            EndpointNode::Offer { channel: channel.clone(), site: site.unite(stop_site), cases },
+            EndpointNode::Offer { channel: channel.clone(), site: site.unite_marks(stop_site), cases },
             projected[0].range,
         );
         out.push(EndpointStmt::new(
@@ -523,36 +523,39 @@ impl Projector<'_> {
 
     fn not_stopped(&mut self, test: ExprId, channel: &str, rest: &[StmtId]) {
         let unit = self.unit;
-        let decider = self.table.of(test).located.roles().show(&self.class.roles);
+        let decider = self.table.info_of(test).located.roles().describe_roles(&self.class.roles);
         let role = self.role_name().to_owned();
-        let place = self.place(&decider);
+        let place = self.place_marker(&decider);
         let message = format!("{role} is told when the loop goes on, but not when it ends");
         let behind = rest.first().map(|&stmt| unit.tree[stmt].range);
         let help = format!(
             "follow the loop at once with `{channel}.select(Label.STOP @ {place})`, a label that the loop does not use, and leave the loop by its condition only"
         );
-        let Some(finding) = self.refuse(ChoreoRule::LoopNotShared, unit.tree[test].range, message) else {
+        let Some(finding) = self.report_refusal(ChoreoRule::LoopNotShared, unit.tree[test].range, message) else {
             return;
         };
         if let Some(range) = behind {
-            finding.also(unit.span(range), "this follows the loop");
+            finding.annotate_span(unit.span(range), "this follows the loop");
         }
-        finding.advise(help);
+        finding.add_help(help);
     }
 }
 
 /// Whether a block leaves the loop it is in by `break`.
-fn breaks(block: &[EndpointStmt]) -> bool {
+fn leaves_loop(block: &[EndpointStmt]) -> bool {
     block.iter().any(|stmt| match &stmt.node {
         EndpointNode::Break => true,
-        EndpointNode::If { then, orelse, .. } => breaks(then) || breaks(orelse),
-        EndpointNode::Offer { cases, .. } => cases.iter().any(|case| breaks(&case.body)),
-        EndpointNode::Match { cases, .. } => cases.iter().any(|(_, body)| breaks(body)),
-        EndpointNode::With { body, .. } => breaks(body),
+        EndpointNode::If { then, orelse, .. } => leaves_loop(then) || leaves_loop(orelse),
+        EndpointNode::Offer { cases, .. } => cases.iter().any(|case| leaves_loop(&case.body)),
+        EndpointNode::Match { cases, .. } => cases.iter().any(|(_, body)| leaves_loop(body)),
+        EndpointNode::With { body, .. } => leaves_loop(body),
         EndpointNode::Try { body, handlers, orelse, finalbody } => {
-            breaks(body) || handlers.iter().any(|(_, body)| breaks(body)) || breaks(orelse) || breaks(finalbody)
+            leaves_loop(body)
+                || handlers.iter().any(|(_, body)| leaves_loop(body))
+                || leaves_loop(orelse)
+                || leaves_loop(finalbody)
         }
-        EndpointNode::While { orelse, .. } | EndpointNode::For { orelse, .. } => breaks(orelse),
+        EndpointNode::While { orelse, .. } | EndpointNode::For { orelse, .. } => leaves_loop(orelse),
         EndpointNode::Line(_)
         | EndpointNode::Return(_)
         | EndpointNode::Raise(_)

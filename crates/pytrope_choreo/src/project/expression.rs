@@ -22,12 +22,12 @@ pub(super) struct Piece {
 
 impl Projector<'_> {
     /// Source text without role markers.
-    pub(super) fn verbatim(&self, range: TextRange) -> String {
-        self.render(range, &[])
+    pub(super) fn verbatim_text(&self, range: TextRange) -> String {
+        self.render_text(range, &[])
     }
 
     /// Source text without role markers, some parts replaced.
-    pub(super) fn render(&self, range: TextRange, replaced: &[(TextRange, String)]) -> String {
+    pub(super) fn render_text(&self, range: TextRange, replaced: &[(TextRange, String)]) -> String {
         self.note_emitted(range, replaced);
         let text = self.unit.file.text();
         let first = self.table.strips.partition_point(|strip| strip.start < range.start);
@@ -67,33 +67,33 @@ impl Projector<'_> {
     }
 
     /// Projects an expression: what has to run before it goes to `out`; `None` if its value is elsewhere.
-    pub(super) fn expr(&mut self, expr: ExprId, out: &mut Block) -> Option<Piece> {
-        let info = self.table.of(expr);
+    pub(super) fn project_expr(&mut self, expr: ExprId, out: &mut Block) -> Option<Piece> {
+        let info = self.table.info_of(expr);
         if !info.rewritten {
             return info.located.is_at(self.role).then(|| Piece {
-                text: self.verbatim(self.range(expr)),
-                acts: self.writes_kept(self.range(expr)),
+                text: self.verbatim_text(self.expr_range(expr)),
+                acts: self.writes_kept(self.expr_range(expr)),
                 stable: self.is_stable(expr),
             });
         }
-        match self.table.action(expr).cloned() {
+        match self.table.action_of(expr).cloned() {
             Some(Action::Com { channel, sender, receiver, value, pattern }) => {
-                let piece = self.expr(value, out);
-                let channel = self.verbatim(self.range(channel));
+                let piece = self.project_expr(value, out);
+                let channel = self.verbatim_text(self.expr_range(channel));
                 let site = site_argument(self.unit.id, expr);
                 if sender == self.role {
                     let text = piece.map_or_else(|| "None".to_owned(), |piece| piece.text);
-                    let call = format!("{channel}.{}({}, {site})", pattern.sending(), unparenthesised(&text));
-                    let call = self.awaited(call, pattern.returns_to_sender());
+                    let call = format!("{channel}.{}({}, {site})", pattern.sending_method(), strip_parentheses(&text));
+                    let call = self.await_call(call, pattern.returns_to_sender());
                     if pattern.returns_to_sender() {
                         return Some(Piece { text: call, acts: true, stable: false });
                     }
-                    out.push(EndpointStmt::new(EndpointNode::Line(call.into()), self.range(expr)));
+                    out.push(EndpointStmt::new(EndpointNode::Line(call.into()), self.expr_range(expr)));
                     return None;
                 }
-                self.discard(piece, expr, out);
+                self.discard_value(piece, expr, out);
                 (receiver == self.role).then(|| Piece {
-                    text: self.awaited(format!("{channel}.{}({site})", pattern.receiving()), true),
+                    text: self.await_call(format!("{channel}.{}({site})", pattern.receiving_method()), true),
                     acts: true,
                     stable: false,
                 })
@@ -105,40 +105,41 @@ impl Projector<'_> {
                 Some(Piece { text, acts: false, stable: true })
             }
             Some(Action::Apply { function, roles, arguments }) => {
-                let callee = self.expr(function, out);
+                let callee = self.project_expr(function, out);
                 let before = out.len();
-                let given = self.arguments(&arguments, out);
+                let given = self.project_arguments(&arguments, out);
                 let mut callee = callee?;
                 if callee.acts {
-                    self.hoist(before, vec![&mut callee], out, expr);
+                    self.hoist_pieces(before, vec![&mut callee], out, expr);
                 }
                 if !roles.contains(self.role) {
-                    self.discard(Some(callee), expr, out);
+                    self.discard_value(Some(callee), expr, out);
                     return None;
                 }
-                let text = self.awaited(format!("{}({given})", callee.text), true);
+                let text = self.await_call(format!("{}({given})", callee.text), true);
                 let piece = Piece { text, acts: true, stable: false };
                 if info.located.is_at(self.role) {
                     return Some(piece);
                 }
-                self.discard(Some(piece), expr, out);
+                self.discard_value(Some(piece), expr, out);
                 None
             }
             Some(Action::Construct { class, roles, arguments, callee }) => {
-                let given = self.arguments(&arguments, out);
-                let init = self.world.method(class, "__init__").map(|(owner, _, _)| owner);
+                let given = self.project_arguments(&arguments, out);
+                let init = self.world.find_method(class, "__init__").map(|(owner, _, _)| owner);
                 if init.is_some_and(|owner| self.facts.is_coroutine(self.world, owner, "__init__")) {
                     let message = format!(
                         "{} communicates while it is made, which cannot be awaited",
                         self.world.class(class).name
                     );
-                    if let Some(finding) = self.refuse(ChoreoRule::Unsupported, self.range(expr), message) {
-                        finding.advise("communicate in a method that is called behind the construction");
+                    if let Some(finding) = self.report_refusal(ChoreoRule::Unsupported, self.expr_range(expr), message)
+                    {
+                        finding.add_help("communicate in a method that is called behind the construction");
                     }
                 }
                 let position = roles.iter().position(|&role| role == self.role)?;
                 let name = match callee {
-                    Some(callee) => self.verbatim(self.range(callee)),
+                    Some(callee) => self.verbatim_text(self.expr_range(callee)),
                     None => self.world.class(class).projected_name(crate::role::RoleId(position as u8)),
                 };
                 Some(Piece { text: format!("{name}({given})"), acts: true, stable: false })
@@ -146,47 +147,47 @@ impl Projector<'_> {
             Some(Action::Invoke { receiver, class, method, roles, arguments }) => {
                 let involved = self
                     .facts
-                    .method(class, &method)
-                    .map_or(crate::role::RoleSet::EMPTY, |facts| facts.involved.substitute(&roles));
+                    .method_facts(class, &method)
+                    .map_or(crate::role::RoleSet::EMPTY, |facts| facts.involved.substitute_roles(&roles));
                 let object = match receiver {
                     None => Some(Piece { text: "super()".to_owned(), acts: false, stable: true }),
-                    Some(receiver) => self.expr(receiver, out),
+                    Some(receiver) => self.project_expr(receiver, out),
                 };
                 let before = out.len();
-                let given = self.arguments(&arguments, out);
+                let given = self.project_arguments(&arguments, out);
                 let mut object = object?;
                 if object.acts {
-                    self.hoist(before, vec![&mut object], out, expr);
+                    self.hoist_pieces(before, vec![&mut object], out, expr);
                 }
                 if !involved.contains(self.role) {
-                    self.discard(Some(object), expr, out);
+                    self.discard_value(Some(object), expr, out);
                     return None;
                 }
                 let callee = if method == "__call__" { object.text } else { format!("{}.{method}", object.text) };
                 let call = format!("{callee}({given})");
                 let coroutine = self.facts.is_coroutine(self.world, class, &method);
-                let text = if coroutine { self.awaited(call, true) } else { call };
+                let text = if coroutine { self.await_call(call, true) } else { call };
                 let piece = Piece { text, acts: true, stable: false };
                 if matches!(info.located, Located::Free(_)) || info.located.roles().contains(self.role) {
                     return Some(piece);
                 }
-                self.discard(Some(piece), expr, out);
+                self.discard_value(Some(piece), expr, out);
                 None
             }
             Some(Action::Locate { value }) => {
-                let piece = self.expr(value, out);
+                let piece = self.project_expr(value, out);
                 if info.located.is_at(self.role) {
                     return piece;
                 }
-                self.discard(piece, expr, out);
+                self.discard_value(piece, expr, out);
                 None
             }
-            Some(Action::Recover) | None => self.composite(expr, out),
+            Some(Action::Recover) | None => self.project_composite(expr, out),
         }
     }
 
     /// A call that waits for another role; `inside`: it may stand in a larger expression.
-    pub(super) fn awaited(&self, call: String, inside: bool) -> String {
+    pub(super) fn await_call(&self, call: String, inside: bool) -> String {
         match (self.facts.asynchronous, inside) {
             (false, _) => call,
             (true, false) => format!("await {call}"),
@@ -195,16 +196,16 @@ impl Projector<'_> {
     }
 
     /// The arguments of a choreographic call that are this role's, as text.
-    fn arguments(&mut self, arguments: &[Argument], out: &mut Block) -> String {
+    fn project_arguments(&mut self, arguments: &[Argument], out: &mut Block) -> String {
         let mut kept: Vec<(Option<String>, Piece)> = Vec::new();
         for argument in arguments {
             let before = out.len();
-            let piece = self.expr(argument.value, out);
-            self.hoist(before, kept.iter_mut().map(|(_, piece)| piece).collect(), out, argument.value);
+            let piece = self.project_expr(argument.value, out);
+            self.hoist_pieces(before, kept.iter_mut().map(|(_, piece)| piece).collect(), out, argument.value);
             let here = argument.located.is_at(self.role);
             match piece {
                 Some(piece) if here => kept.push((argument.keyword.clone(), piece)),
-                piece => self.discard(piece, argument.value, out),
+                piece => self.discard_value(piece, argument.value, out),
             }
         }
         let texts: Vec<String> = kept
@@ -218,18 +219,18 @@ impl Projector<'_> {
     }
 
     /// Puts pieces that were evaluated before new statements into variables before these statements.
-    pub(super) fn hoist(&mut self, before: usize, pieces: Vec<&mut Piece>, out: &mut Block, expr: ExprId) {
+    pub(super) fn hoist_pieces(&mut self, before: usize, pieces: Vec<&mut Piece>, out: &mut Block, expr: ExprId) {
         if out.len() == before {
             return;
         }
-        let range = self.range(expr);
+        let range = self.expr_range(expr);
         let mut at = before;
         for piece in pieces {
             if piece.stable {
                 continue;
             }
             let name = self.fresh_name();
-            let line = EndpointNode::Line(format!("{name} = {}", wrapped(&piece.text)).into());
+            let line = EndpointNode::Line(format!("{name} = {}", parenthesise_lines(&piece.text)).into());
             out.insert(at, EndpointStmt::new(line, range));
             at += 1;
             *piece = Piece { text: name, acts: false, stable: true };
@@ -237,20 +238,20 @@ impl Projector<'_> {
     }
 
     /// An expression without an action of its own, whose parts have some.
-    pub(super) fn composite(&mut self, expr: ExprId, out: &mut Block) -> Option<Piece> {
+    pub(super) fn project_composite(&mut self, expr: ExprId, out: &mut Block) -> Option<Piece> {
         let unit = self.unit;
-        let located = self.table.of(expr).located.clone();
+        let located = self.table.info_of(expr).located.clone();
         let mut pieces: Vec<(ExprId, Piece)> = Vec::new();
         let mut parts: Vec<(ExprId, bool)> = Vec::new();
         for child in unit.tree.children(TreeNode::Expr(expr)) {
             let TreeNode::Expr(child) = child else { continue };
             let before = out.len();
-            let piece = self.expr(child, out);
+            let piece = self.project_expr(child, out);
             if !located.is_at(self.role) {
-                self.discard(piece, child, out);
+                self.discard_value(piece, child, out);
                 continue;
             }
-            self.hoist(before, pieces.iter_mut().map(|(_, piece)| piece).collect(), out, child);
+            self.hoist_pieces(before, pieces.iter_mut().map(|(_, piece)| piece).collect(), out, child);
             parts.push((child, piece.is_some()));
             if let Some(piece) = piece {
                 pieces.push((child, piece));
@@ -266,7 +267,7 @@ impl Projector<'_> {
                 .iter()
                 .map(|&(child, present)| {
                     let piece = if present { pieces.next() } else { None };
-                    let here = self.table.of(child).located.is_at(self.role);
+                    let here = self.table.info_of(child).located.is_at(self.role);
                     match piece {
                         Some((_, piece)) if here => piece.text,
                         _ => "ELSEWHERE".to_owned(),
@@ -278,15 +279,18 @@ impl Projector<'_> {
         }
         let replaced: Vec<(TextRange, String)> =
             pieces.into_iter().map(|(child, piece)| (unit.tree[child].range, piece.text)).collect();
-        Some(Piece { text: self.render(unit.tree[expr].range, &replaced), acts, stable: false })
+        Some(Piece { text: self.render_text(unit.tree[expr].range, &replaced), acts, stable: false })
     }
 
     /// Runs a value nobody here wants for the messages in it.
-    pub(super) fn discard(&mut self, piece: Option<Piece>, expr: ExprId, out: &mut Block) {
+    pub(super) fn discard_value(&mut self, piece: Option<Piece>, expr: ExprId, out: &mut Block) {
         if let Some(piece) = piece
             && piece.acts
         {
-            out.push(EndpointStmt::new(EndpointNode::Line(wrapped(&piece.text).into()), self.range(expr)));
+            out.push(EndpointStmt::new(
+                EndpointNode::Line(parenthesise_lines(&piece.text).into()),
+                self.expr_range(expr),
+            ));
         }
     }
 
@@ -315,12 +319,12 @@ impl Projector<'_> {
 }
 
 /// Text that may go over lines, in parentheses where a statement needs them.
-pub(super) fn wrapped(text: &str) -> String {
+pub(super) fn parenthesise_lines(text: &str) -> String {
     if breaks_line(text) { format!("({text})") } else { text.to_owned() }
 }
 
 /// Text without parentheses around the whole of it, for places that have some of their own.
-fn unparenthesised(text: &str) -> &str {
+fn strip_parentheses(text: &str) -> &str {
     let Some(inner) = text.strip_prefix('(').and_then(|text| text.strip_suffix(')')) else {
         return text;
     };

@@ -9,32 +9,32 @@ use crate::located::Located;
 
 impl Projector<'_> {
     /// Whether a statement leaves anything in this role's program.
-    pub(super) fn relevant(&self, stmt: StmtId) -> bool {
-        self.concerns(stmt, self.loops > 0)
+    pub(super) fn is_relevant(&self, stmt: StmtId) -> bool {
+        self.concerns_role(stmt, self.loops > 0)
     }
 
     /// Whether this role has anything to do in the body of a loop.
     pub(super) fn takes_part(&self, body: &[StmtId]) -> bool {
-        body.iter().any(|&stmt| self.concerns(stmt, false))
+        body.iter().any(|&stmt| self.concerns_role(stmt, false))
     }
 
-    fn acts(&self, expr: ExprId) -> bool {
-        self.table.of(expr).acts.contains(self.role) || self.writes_kept(self.range(expr))
+    fn role_acts_in(&self, expr: ExprId) -> bool {
+        self.table.info_of(expr).acts.contains(self.role) || self.writes_kept(self.expr_range(expr))
     }
 
     /// Whether this role takes part in finding out what is assigned to: `xs[self.ch.com(i)] = 0`.
     pub(super) fn acts_in_target(&self, target: ExprId) -> bool {
-        self.unit.within(self.range(target)).any(|part| self.acts(part))
+        self.unit.exprs_within(self.expr_range(target)).any(|part| self.role_acts_in(part))
     }
 
     fn is_here(&self, expr: ExprId) -> bool {
-        self.table.of(expr).located.roles().contains(self.role)
+        self.table.info_of(expr).located.roles().contains(self.role)
     }
 
     /// `control`: whether `break` and `continue` matter, which they do in loops this role runs.
-    fn concerns(&self, stmt: StmtId, control: bool) -> bool {
+    fn concerns_role(&self, stmt: StmtId, control: bool) -> bool {
         let tree = &self.unit.tree;
-        let any = |list: &[StmtId], control: bool| list.iter().any(|&stmt| self.concerns(stmt, control));
+        let any = |list: &[StmtId], control: bool| list.iter().any(|&stmt| self.concerns_role(stmt, control));
         // Whatever changes this role's copies concerns it.
         if tree.suites(stmt).is_empty() && self.writes_kept(tree[stmt].range) {
             return true;
@@ -44,40 +44,40 @@ impl Projector<'_> {
                 if matches!(tree[value].kind, ExprKind::Str(_) | ExprKind::Ellipsis) {
                     return false;
                 }
-                self.acts(value) || self.is_here(value) || self.writes_kept(tree[value].range)
+                self.role_acts_in(value) || self.is_here(value) || self.writes_kept(tree[value].range)
             }
             StmtKind::Assign { targets, value } => {
-                self.acts(value)
-                    || tree[targets].iter().any(|&target| self.keeps(target) || self.acts_in_target(target))
+                self.role_acts_in(value)
+                    || tree[targets].iter().any(|&target| self.keeps_target(target) || self.acts_in_target(target))
             }
-            StmtKind::AnnAssign { target, value, .. } => {
-                value.is_some_and(|value| self.acts(value) || self.keeps(target) || self.acts_in_target(target))
-            }
+            StmtKind::AnnAssign { target, value, .. } => value.is_some_and(|value| {
+                self.role_acts_in(value) || self.keeps_target(target) || self.acts_in_target(target)
+            }),
             StmtKind::AugAssign { target, value, .. } => {
-                self.acts(value) || self.keeps(target) || self.acts_in_target(target)
+                self.role_acts_in(value) || self.keeps_target(target) || self.acts_in_target(target)
             }
             StmtKind::Return { .. } => true,
             StmtKind::If { test, body, clauses } => {
-                self.acts(test)
+                self.role_acts_in(test)
                     || self.is_here(test)
                     || any(&tree[body], control)
                     || tree[clauses].iter().any(|clause| {
-                        clause.test.is_some_and(|test| self.acts(test) || self.is_here(test))
+                        clause.test.is_some_and(|test| self.role_acts_in(test) || self.is_here(test))
                             || any(&tree[clause.body], control)
                     })
             }
             StmtKind::While { test, body, orelse } => {
-                self.acts(test) || self.is_here(test) || any(&tree[body], false) || any(&tree[orelse], control)
+                self.role_acts_in(test) || self.is_here(test) || any(&tree[body], false) || any(&tree[orelse], control)
             }
             StmtKind::For { target, iter, body, orelse, .. } => {
-                self.keeps(target)
-                    || self.acts(iter)
+                self.keeps_target(target)
+                    || self.role_acts_in(iter)
                     || self.is_here(iter)
                     || any(&tree[body], false)
                     || any(&tree[orelse], control)
             }
             StmtKind::Match { subject, cases } => {
-                self.acts(subject)
+                self.role_acts_in(subject)
                     || self.is_here(subject)
                     || tree[cases].iter().any(|case| any(&tree[case.body], control))
             }
@@ -91,8 +91,8 @@ impl Projector<'_> {
                     || tree[handlers].iter().any(|handler| any(&tree[handler.body], control))
             }
             StmtKind::Raise { .. } => self.raises_here(stmt),
-            StmtKind::Assert { test, .. } => self.table.of(test).located.is_at(self.role),
-            StmtKind::Delete { targets } => tree[targets].iter().any(|&target| self.keeps(target)),
+            StmtKind::Assert { test, .. } => self.table.info_of(test).located.is_at(self.role),
+            StmtKind::Delete { targets } => tree[targets].iter().any(|&target| self.keeps_target(target)),
             StmtKind::FunctionDef(function) => self.keeps_name(tree.text(function.name.name)),
             StmtKind::ClassDef(class) => self.keeps_name(tree.text(class.name.name)),
             StmtKind::Import { names } | StmtKind::ImportFrom { names, .. } => tree[names].iter().any(|alias| {
@@ -117,7 +117,7 @@ impl Projector<'_> {
         let placed = [exception, cause]
             .into_iter()
             .flatten()
-            .map(|part| self.table.of(part).located.roles())
+            .map(|part| self.table.info_of(part).located.roles())
             .find(|roles| !roles.is_empty());
         if let Some(roles) = placed {
             return roles.contains(self.role);
@@ -137,7 +137,8 @@ impl Projector<'_> {
                     return roles.contains(self.role);
                 }
             }
-            if let Some(roles) = test.map(|test| self.table.of(test).located.roles()).filter(|roles| !roles.is_empty())
+            if let Some(roles) =
+                test.map(|test| self.table.info_of(test).located.roles()).filter(|roles| !roles.is_empty())
             {
                 return roles.contains(self.role);
             }
@@ -154,15 +155,15 @@ impl Projector<'_> {
     }
 
     /// Whether an assignment target exists in this role's program.
-    pub(super) fn keeps(&self, target: ExprId) -> bool {
+    pub(super) fn keeps_target(&self, target: ExprId) -> bool {
         let tree = &self.unit.tree;
         match tree[target].kind {
             ExprKind::Name { name, .. } => self.keeps_name(tree.text(name)),
             ExprKind::Attribute { value, .. } | ExprKind::Subscript { value, .. } => {
-                match &self.table.of(target).located {
+                match &self.table.info_of(target).located {
                     // State that other names lead to is everyone's, whatever this role calls it.
                     Located::Free(_) if self.is_shared_write(target) => true,
-                    Located::Free(_) => match root(tree, value) {
+                    Located::Free(_) => match root_name(tree, value) {
                         // A part of a shared variable goes with the variable; a shared field is everyone's.
                         Some(name) if self.known.locals.contains_key(name) => self.keeps_name(name),
                         _ => true,
@@ -171,9 +172,9 @@ impl Projector<'_> {
                 }
             }
             ExprKind::Tuple { elements, .. } | ExprKind::List { elements, .. } => {
-                tree[elements].iter().any(|&element| self.keeps(element))
+                tree[elements].iter().any(|&element| self.keeps_target(element))
             }
-            ExprKind::Starred { value, .. } => self.keeps(value),
+            ExprKind::Starred { value, .. } => self.keeps_target(value),
             _ => false,
         }
     }
@@ -197,44 +198,44 @@ impl Projector<'_> {
     }
 
     fn learn_from(&mut self, stmt: StmtId) {
-        if !self.concerns(stmt, true) {
+        if !self.concerns_role(stmt, true) {
             return;
         }
         let unit = self.unit;
         let tree = &unit.tree;
         match tree[stmt].kind {
-            StmtKind::Expr { value } => self.reads(value, true),
+            StmtKind::Expr { value } => self.note_reads(value, true),
             StmtKind::Assign { targets, value } => {
-                let kept = tree[targets].iter().any(|&target| self.keeps(target));
-                self.reads(value, kept);
+                let kept = tree[targets].iter().any(|&target| self.keeps_target(target));
+                self.note_reads(value, kept);
                 for &target in &tree[targets] {
                     self.reads_target(target);
                 }
             }
             StmtKind::AnnAssign { target, value: Some(value), .. } => {
-                self.reads(value, self.keeps(target));
+                self.note_reads(value, self.keeps_target(target));
                 self.reads_target(target);
             }
             StmtKind::AugAssign { target, value, .. } => {
-                self.reads(value, self.keeps(target));
+                self.note_reads(value, self.keeps_target(target));
                 self.reads_target(target);
             }
             StmtKind::Return { value: Some(value) } => {
                 let kept = self.known.returns.is_at(self.role);
-                self.reads(value, kept);
+                self.note_reads(value, kept);
             }
             StmtKind::If { test, clauses, .. } => {
-                self.reads(test, self.deciders(test).contains(self.role));
+                self.note_reads(test, self.deciding_roles(test).contains(self.role));
                 for clause in &tree[clauses] {
                     if let Some(test) = clause.test {
-                        self.reads(test, self.deciders(test).contains(self.role));
+                        self.note_reads(test, self.deciding_roles(test).contains(self.role));
                     }
                 }
             }
             StmtKind::While { test: head, .. }
             | StmtKind::For { iter: head, .. }
             | StmtKind::Match { subject: head, .. } => {
-                self.reads(head, self.deciders(head).contains(self.role));
+                self.note_reads(head, self.deciding_roles(head).contains(self.role));
             }
             StmtKind::With { .. }
             | StmtKind::Try { .. }
@@ -243,7 +244,7 @@ impl Projector<'_> {
             | StmtKind::Delete { .. }
             | StmtKind::FunctionDef(_)
             | StmtKind::ClassDef(_) => {
-                for expr in unit.within(tree[stmt].range) {
+                for expr in unit.exprs_within(tree[stmt].range) {
                     self.reads_name(expr);
                 }
             }
@@ -257,7 +258,7 @@ impl Projector<'_> {
         if let StmtKind::Match { cases, .. } = tree[stmt].kind {
             for case in &tree[cases] {
                 if let Some(guard) = case.guard {
-                    self.reads(guard, true);
+                    self.note_reads(guard, true);
                 }
             }
         }
@@ -267,11 +268,11 @@ impl Projector<'_> {
         match self.unit.tree[target].kind {
             // A role that only sends for the target reads what it sends.
             ExprKind::Subscript { value, index, .. } => {
-                let keeps = self.keeps(target);
-                self.reads(value, keeps);
-                self.reads(index, keeps);
+                let keeps = self.keeps_target(target);
+                self.note_reads(value, keeps);
+                self.note_reads(index, keeps);
             }
-            ExprKind::Attribute { value, .. } => self.reads(value, self.keeps(target)),
+            ExprKind::Attribute { value, .. } => self.note_reads(value, self.keeps_target(target)),
             _ => {}
         }
     }
@@ -287,20 +288,20 @@ impl Projector<'_> {
     }
 
     /// Notes the shared variables in an expression; `wanted`: its value is used at this role.
-    fn reads(&mut self, expr: ExprId, wanted: bool) {
+    fn note_reads(&mut self, expr: ExprId, wanted: bool) {
         let unit = self.unit;
-        let info = self.table.of(expr);
+        let info = self.table.info_of(expr);
         let wanted = wanted && info.located.is_at(self.role);
         if !info.rewritten {
             if wanted || self.writes_kept(unit.tree[expr].range) {
-                for inner in unit.within(unit.tree[expr].range) {
+                for inner in unit.exprs_within(unit.tree[expr].range) {
                     self.reads_name(inner);
                 }
             }
             return;
         }
-        match self.table.action(expr).cloned() {
-            Some(Action::Com { sender, value, .. }) => self.reads(value, sender == self.role),
+        match self.table.action_of(expr).cloned() {
+            Some(Action::Com { sender, value, .. }) => self.note_reads(value, sender == self.role),
             Some(Action::Select { .. }) => {}
             Some(Action::NameClass { .. } | Action::Recover) => {}
             Some(
@@ -310,15 +311,15 @@ impl Projector<'_> {
             ) => {
                 for argument in arguments {
                     let wanted = argument.located.is_at(self.role);
-                    self.reads(argument.value, wanted);
+                    self.note_reads(argument.value, wanted);
                 }
             }
-            Some(Action::Locate { value }) => self.reads(value, wanted),
+            Some(Action::Locate { value }) => self.note_reads(value, wanted),
             None => {
                 for child in unit.tree.children(TreeNode::Expr(expr)) {
                     if let TreeNode::Expr(child) = child {
                         let wanted = wanted || matches!(info.located, Located::Tuple(_));
-                        self.reads(child, wanted);
+                        self.note_reads(child, wanted);
                     }
                 }
             }
@@ -327,10 +328,10 @@ impl Projector<'_> {
 }
 
 /// The name at the bottom of `name.a[0].b`.
-pub(super) fn root(tree: &pytrope_source::Tree, expr: ExprId) -> Option<&str> {
+pub(super) fn root_name(tree: &pytrope_source::Tree, expr: ExprId) -> Option<&str> {
     match tree[expr].kind {
         ExprKind::Name { name, .. } => Some(tree.text(name)),
-        ExprKind::Attribute { value, .. } | ExprKind::Subscript { value, .. } => root(tree, value),
+        ExprKind::Attribute { value, .. } | ExprKind::Subscript { value, .. } => root_name(tree, value),
         _ => None,
     }
 }

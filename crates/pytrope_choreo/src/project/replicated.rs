@@ -16,7 +16,7 @@ use crate::role::RoleSet;
 impl Projector<'_> {
     /// Whether evaluating a range of the source changes state that this role has a copy of.
     pub(super) fn writes_kept(&self, range: TextRange) -> bool {
-        !self.table.writes.is_empty() && self.unit.within(range).any(|expr| self.write_kept(expr).is_some())
+        !self.table.writes.is_empty() && self.unit.exprs_within(range).any(|expr| self.write_kept(expr).is_some())
     }
 
     /// What of this role's state an expression changes.
@@ -36,7 +36,7 @@ impl Projector<'_> {
     /// Notes that the text of a range, apart from some parts, is in this role's program.
     pub(super) fn note_emitted(&self, range: TextRange, replaced: &[(TextRange, String)]) {
         let mut emitted = self.emitted.borrow_mut();
-        for expr in self.unit.within(range) {
+        for expr in self.unit.exprs_within(range) {
             let own = self.unit.tree[expr].range;
             if !replaced.iter().any(|(part, _)| part.contains_range(own)) {
                 emitted.insert(expr);
@@ -82,17 +82,19 @@ impl Projector<'_> {
                 };
                 targets
                     .into_iter()
-                    .flat_map(|target| unit.within(tree[target].range))
+                    .flat_map(|target| unit.exprs_within(tree[target].range))
                     .find_map(|target| Some((target, self.lost_name(target)?)))
             }
         });
         let Some((expr, state)) = lost else { return };
         let role = self.role_name().to_owned();
-        let others = self.executors(expr);
-        let doer = if others.is_empty() { "another role".to_owned() } else { others.show(&self.class.roles) };
+        let others = self.executing_roles(expr);
+        let doer = if others.is_empty() { "another role".to_owned() } else { others.describe_roles(&self.class.roles) };
         let message = format!("only {doer} would change `{state}` here, and {role} has a copy of it");
-        let Some(finding) = self.refuse(ChoreoRule::UnequalCopies, self.range(expr), message) else { return };
-        finding.advise(format!(
+        let Some(finding) = self.report_refusal(ChoreoRule::UnequalCopies, self.expr_range(expr), message) else {
+            return;
+        };
+        finding.add_help(format!(
             "give it a role (`{state}: At[T, Role]`), or change it in a statement that every role runs"
         ));
     }
@@ -120,19 +122,21 @@ impl Projector<'_> {
     }
 
     /// The roles that run an expression which this role does not.
-    fn executors(&self, expr: ExprId) -> RoleSet {
+    fn executing_roles(&self, expr: ExprId) -> RoleSet {
         let tree = &self.unit.tree;
         let mut at = Some(TreeNode::Expr(expr));
         while let Some(node) = at {
             let roles = match node {
-                TreeNode::Expr(expr) => match &self.table.of(expr).located {
+                TreeNode::Expr(expr) => match &self.table.info_of(expr).located {
                     Located::At(found) => found.roles,
                     _ => RoleSet::EMPTY,
                 },
                 TreeNode::Stmt(stmt) => match tree[stmt].kind {
                     StmtKind::Try { .. } | StmtKind::With { .. } => self.table.roles_in(self.unit, tree[stmt].range),
-                    StmtKind::If { test, .. } | StmtKind::While { test, .. } => self.table.of(test).located.roles(),
-                    StmtKind::For { iter, .. } => self.table.of(iter).located.roles(),
+                    StmtKind::If { test, .. } | StmtKind::While { test, .. } => {
+                        self.table.info_of(test).located.roles()
+                    }
+                    StmtKind::For { iter, .. } => self.table.info_of(iter).located.roles(),
                     _ => RoleSet::EMPTY,
                 },
             };

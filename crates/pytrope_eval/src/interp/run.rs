@@ -118,6 +118,9 @@ pub(crate) struct HintReading {
     pub pending: Option<Finding>,
     /// The names of sizes in the signature of the function that is analysed for itself: it promises to take all sizes.
     pub promised: FxHashSet<Sym>,
+    /// Those of them that arrays of a family's members have, and those that some other array has: the members agree on them.
+    pub at_members: FxHashSet<Sym>,
+    pub at_one_role: FxHashSet<Sym>,
     /// The signature whose hints are being read is that function's.
     pub promises: bool,
     /// The instance whose field is held to its hint.

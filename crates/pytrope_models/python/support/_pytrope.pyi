@@ -198,7 +198,12 @@ def may_hold(d: dict[Any, Any], key: Any) -> None:
     """Says that a dictionary may have got an entry of which nothing is known."""
 
 def deep_copy(x: Any) -> Any:
-    """Containers with copies of what they hold, arrays by their own `__deepcopy__`; Unknown for other objects."""
+    """Containers and plain instances with copies of what they hold, arrays by their own `__deepcopy__`, members of
+    enumerations themselves; Unknown for other objects."""
+
+def copy_of_other_member(x: Any) -> Any:
+    """As `deep_copy`, of what another member of a family of roles has in this one's place: sizes that only hints at
+    the family name may be others there."""
 
 def shallow_copy(instance: Any) -> Any:
     """Another instance of the same class with the same attributes; None for what copies itself in its own way or is no

@@ -1,101 +1,62 @@
 """`jaxtyping`: `Float[np.ndarray, "batch 3"]` is a shape hint."""
 
 from _pytrope import unknown
-from pytrope.hints import ShapeHint
+from pytrope.hints import Bool, Float, Int, Shaped, SpelledHint
 
 
-def _dimension(token):
-    token = token.split("=")[-1]
-    if token.isdigit():
-        return int(token)
-    if token.startswith("...") or token.startswith("*"):
-        return ...
-    # A name, or a sum of a name and a number such as `n+1`; `_`, `#n` and `?n` may be any size.
-    if token[:1].isalpha():
-        return token
-    return int
-
-
-class _Hint:
-    def __class_getitem__(cls, item):
-        array_class, spec = item
-        if isinstance(spec, str) and isinstance(array_class, type):
-            # A sum written with spaces is none of jaxtyping's dimensions: what its author meant is not said.
-            if [token for token in spec.split() if token[:1] in "+-/%"]:
-                return unknown("a hint with a sum in it")
-            return ShapeHint(array_class, tuple([_dimension(token) for token in spec.split()]))
-        return unknown("a hint that is not a string")
-
-
-class Shaped(_Hint):
+class Num(SpelledHint):
     pass
 
 
-class Bool(_Hint):
+class Inexact(SpelledHint):
     pass
 
 
-class Num(_Hint):
+class Real(SpelledHint):
     pass
 
 
-class Inexact(_Hint):
+class Complex(SpelledHint):
     pass
 
 
-class Real(_Hint):
+class Float16(SpelledHint):
     pass
 
 
-class Complex(_Hint):
+class Float32(SpelledHint):
     pass
 
 
-class Float(_Hint):
+class Float64(SpelledHint):
     pass
 
 
-class Float16(_Hint):
+class Int8(SpelledHint):
     pass
 
 
-class Float32(_Hint):
+class Int16(SpelledHint):
     pass
 
 
-class Float64(_Hint):
+class Int32(SpelledHint):
     pass
 
 
-class Int(_Hint):
+class Int64(SpelledHint):
     pass
 
 
-class Int8(_Hint):
+class UInt(SpelledHint):
     pass
 
 
-class Int16(_Hint):
+class UInt8(SpelledHint):
     pass
 
 
-class Int32(_Hint):
-    pass
-
-
-class Int64(_Hint):
-    pass
-
-
-class UInt(_Hint):
-    pass
-
-
-class UInt8(_Hint):
-    pass
-
-
-class Integer(_Hint):
+class Integer(SpelledHint):
     pass
 
 

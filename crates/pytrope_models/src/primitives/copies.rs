@@ -1,8 +1,9 @@
-//! What models do to containers: deep copies, entries that may be there.
+//! What models do to containers and plain instances: deep copies, entries that may be there.
 
 use std::sync::Arc;
 
-use pytrope_eval::object::{Entry, Key, Mapping};
+use pytrope_dims::{Dim, Sym};
+use pytrope_eval::object::{Entry, Instance, Key, Mapping};
 use pytrope_eval::value::{Addr, OpenSeq};
 use pytrope_eval::{CallArgs, Flow, Interp, Name, Object, Reason, Seq, Value};
 use rustc_hash::FxHashMap;
@@ -10,10 +11,22 @@ use rustc_hash::FxHashMap;
 /// How deep containers are copied; what lies deeper is not known.
 const DEPTH: u32 = 40;
 
-/// `deep_copy(x)`: containers with copies of what they hold, arrays by their own `__deepcopy__`; Unknown for other objects.
+/// `deep_copy(x)`: containers and plain instances with copies of what they hold, arrays by their own `__deepcopy__`, members
+/// of enumerations themselves; Unknown for other objects.
 pub(super) fn deep_copy(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     match args.first() {
-        Some(value) => Copying { made: FxHashMap::default() }.copy_value(interp, value, DEPTH),
+        Some(value) => Copying { made: FxHashMap::default(), renamed: None }.copy_value(interp, value, DEPTH),
+        None => Ok(unknown()),
+    }
+}
+
+/// `copy_of_other_member(x)`: as `deep_copy`, of what another member of a family of roles has in this one's place.
+pub(super) fn copy_of_other_member(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
+    match args.first() {
+        Some(value) => {
+            let renamed = Some(FxHashMap::default());
+            Copying { made: FxHashMap::default(), renamed }.copy_value(interp, value, DEPTH)
+        }
         None => Ok(unknown()),
     }
 }
@@ -46,10 +59,19 @@ fn unknown() -> Value {
 /// One deep copy: an object that is reached twice is copied once.
 struct Copying {
     made: FxHashMap<Addr, Value>,
+    /// The sizes of another member, where the copy is of what that one has.
+    renamed: Option<FxHashMap<Sym, Dim>>,
 }
+
+/// Special methods by which a class copies its instances in its own way.
+const OWN_COPIES: [&str; 7] =
+    ["__deepcopy__", "__copy__", "__reduce__", "__reduce_ex__", "__getstate__", "__setstate__", "__getnewargs__"];
 
 impl Copying {
     fn copy_value(&mut self, interp: &mut Interp<'_>, value: &Value, depth: u32) -> Flow {
+        if let (Value::Dim(dim), Some(renamed)) = (value, &mut self.renamed) {
+            return Ok(Value::Dim(interp.size_at_other_member(dim, renamed)));
+        }
         if value.is_scalar_constant() || matches!(value, Value::Dim(_) | Value::SymbolicBool(_) | Value::Native(_)) {
             return Ok(value.clone());
         }
@@ -81,8 +103,10 @@ impl Copying {
                         let memo = interp.new_object(Object::Dict(Mapping::default()));
                         let made = interp.call_value(&method, CallArgs::of(vec![memo]))?;
                         self.made.insert(*addr, made.clone());
+                        self.rename_sizes(interp, &made);
                         Ok(made)
                     }
+                    Object::Instance(instance) => self.copy_instance(interp, value, &instance, depth),
                     _ => Ok(unknown()),
                 }
             }
@@ -91,6 +115,47 @@ impl Copying {
             }
             _ => Ok(unknown()),
         }
+    }
+
+    /// A plain instance with copies of its attributes; Unknown for one that copies itself in its own way.
+    fn copy_instance(&mut self, interp: &mut Interp<'_>, value: &Value, instance: &Instance, depth: u32) -> Flow {
+        let (Some(addr), Some(class)) = (value.addr(), instance.class.addr()) else { return Ok(unknown()) };
+        let Some(declared) = interp.class_at(class) else { return Ok(unknown()) };
+        if declared.features.enumeration {
+            return Ok(value.clone());
+        }
+        // What a library's instances hold is more than their attributes say.
+        let of_program = interp
+            .mro_of(class)
+            .iter()
+            .all(|base| interp.class_at(*base).is_some_and(|base| !base.features.is_model || &*base.name == "object"));
+        let is_plain = of_program
+            && instance.content.is_none()
+            && !declared.open
+            && !instance.attrs.open
+            && OWN_COPIES
+                .iter()
+                .all(|name| interp.find_in_mro(class, Name::new(name)).is_none_or(|(value, _)| value.is_unknown()));
+        if !is_plain {
+            return Ok(unknown());
+        }
+        let made = self.empty_copy(interp, addr, Object::Instance(Arc::new(instance.clone())));
+        let mut copied = instance.clone();
+        for (key, slot) in instance.attrs.map.iter() {
+            let mut slot = slot.clone();
+            slot.value = self.copy_value(interp, &slot.value, depth - 1)?;
+            copied.attrs.map.insert(key, slot);
+        }
+        interp.write_object(made, Object::Instance(Arc::new(copied)));
+        Ok(Value::Obj(made))
+    }
+
+    /// An array that another member has, with sizes of that member.
+    fn rename_sizes(&mut self, interp: &mut Interp<'_>, array: &Value) {
+        let Some(renamed) = &mut self.renamed else { return };
+        let Some(shape) = interp.array_of(array).map(|array| array.shape.clone()) else { return };
+        let dims = shape.dims().iter().map(|dim| interp.size_at_other_member(dim, renamed)).collect();
+        interp.update_array(array, |array| array.shape = shape.with_dims(dims));
     }
 
     /// A new object that stands for the copy of another while its contents are copied.

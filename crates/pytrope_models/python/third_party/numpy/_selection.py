@@ -11,6 +11,7 @@ from _pytrope import (
     matmul_shape,
     product,
     promote,
+    proved,
     repeat,
     require,
     set_values,
@@ -333,6 +334,9 @@ class Selection:
         return product_of(self, self, b, dot_shape)
 
     def __matmul__(self, other):
+        # An operand whose class says `__array_ufunc__ = None` is asked instead.
+        if not is_array(other) and proved(getattr(type(other), "__array_ufunc__", 0) is None):
+            return NotImplemented
         return product_of(self, self, other, matrix_shape)
 
     def __rmatmul__(self, other):

@@ -5,15 +5,24 @@ from _pytrope import unknown
 
 
 class ShapeHint:
-    def __init__(self, array_class, dims):
+    def __init__(self, array_class, dims, at_members=False):
         self.array_class = array_class
         self.dims = dims
+        # Whether each member of a family of roles has such an array.
+        self.at_members = at_members
 
     def __or__(self, other):
         return unknown("a union of hints")
 
     def __ror__(self, other):
         return unknown("a union of hints")
+
+
+class ObjectHint:
+    """What a parameter of code that is not called is, where a library says so by its annotation."""
+
+    def __init__(self, value):
+        self.value = value
 
 
 class NdArray:
@@ -34,3 +43,44 @@ def TensorType(dims):
 
 def is_dynamic(dim):
     return not isinstance(dim, int) and not isinstance(dim, str)
+
+
+def _dimension(token):
+    token = token.split("=")[-1]
+    if token.isdigit():
+        return int(token)
+    if token.startswith("...") or token.startswith("*"):
+        return ...
+    # A name, or a sum of a name and a number such as `n+1`; `_`, `#n` and `?n` may be any size.
+    if token[:1].isalpha():
+        return token
+    return int
+
+
+class SpelledHint:
+    """`Float[np.ndarray, "batch 3"]`: jaxtyping's notation, one string for all sizes."""
+
+    def __class_getitem__(cls, item):
+        array_class, spec = item
+        if isinstance(spec, str) and isinstance(array_class, type):
+            # A sum written with spaces is none of jaxtyping's dimensions: what its author meant is not said.
+            if [token for token in spec.split() if token[:1] in "+-/%"]:
+                return unknown("a hint with a sum in it")
+            return ShapeHint(array_class, tuple([_dimension(token) for token in spec.split()]))
+        return unknown("a hint that is not a string")
+
+
+class Shaped(SpelledHint):
+    pass
+
+
+class Bool(SpelledHint):
+    pass
+
+
+class Float(SpelledHint):
+    pass
+
+
+class Int(SpelledHint):
+    pass

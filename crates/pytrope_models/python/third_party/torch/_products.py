@@ -1,6 +1,18 @@
 """Matrix products, einsum and tensordot."""
 
-from _pytrope import broadcast, dtype_of, einsum_shape, is_constant, is_unknown, lifted, matmul_shape, require, shape_of
+from _pytrope import (
+    broadcast,
+    dtype_of,
+    einsum_shape,
+    is_array,
+    is_constant,
+    is_unknown,
+    lifted,
+    matmul_shape,
+    proved,
+    require,
+    shape_of,
+)
 
 from . import _dtypes
 from ._make import any_tensor, axes, is_tensor, ranked, tensor, tensor_arg, unranked
@@ -304,6 +316,9 @@ class Products:
     cross = cross
 
     def __matmul__(self, other):
+        # PyTorch leaves what is no tensor to the other operand.
+        if not is_array(other) and proved(hasattr(type(other), "__rmatmul__")):
+            return NotImplemented
         return matmul(self, other)
 
     def __rmatmul__(self, other):
