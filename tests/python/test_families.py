@@ -11,7 +11,8 @@ from test_runner import run, start
 
 FAMILIES = peers.EXAMPLES / "families"
 SERVER = str(FAMILIES / "parameter_server.py")
-GIVEN = ["--at", "Server", "tolerance=1e-3", "--at", "Workers", "shard=[(0.0, 1.0), (1.0, 3.0)]"]
+SHARD = ["rows=np.array([[0.0, 1.0], [1.0, 1.0]])", "answers=np.array([1.0, 3.0])"]
+GIVEN = ["--at", "Server", "start=np.zeros(2)", "tolerance=1e-3", "--at", "Workers", *SHARD]
 
 
 class Families(unittest.TestCase):
@@ -43,7 +44,8 @@ class Families(unittest.TestCase):
         pipeline = str(FAMILIES / "pipeline.py")
         roles = ["Stages[0]", "Stages[1]"]
         table = ",".join(f"{role}=127.0.0.1:{port}" for role, port in zip(roles, free_ports(2), strict=True))
-        given = ["--at", "Stages", "batches=[[[1.0, 2.0]]]", "weights=[[1.0, 0.0], [0.5, 1.0]]", "--shared", "ticks=3"]
+        given = ["--at", "Stages", "batches=[np.array([[1.0, 2.0]])]", "weights=np.array([[1.0, 0.5], [0.0, 1.0]])"]
+        given += ["--shared", "ticks=3"]
         common = ["run", pipeline, "--family", "Stages=2", "--peers", table, "--deadline", "120"]
         ended = finish([start(*common, "--role", role, *given) for role in roles])
         self.assertEqual([(code, err) for code, _, err in ended], [(0, "")] * 2)
@@ -67,7 +69,7 @@ class Families(unittest.TestCase):
             code, _, err = run("run", SERVER, "--family", "Workers=1", *GIVEN, "--diagram", str(path))
             self.assertEqual((code, err), (0, ""))
             self.assertIn(
-                "    participant Workers_0 as Workers[0]\n    Server->>Workers_0: [0.0, 0.0]", path.read_text()
+                "    participant Workers_0 as Workers[0]\n    Server->>Workers_0: ndarray (2,) float64", path.read_text()
             )
 
     def test_wrong_numbers_say_what_is_wrong(self) -> None:
@@ -76,7 +78,7 @@ class Families(unittest.TestCase):
             (["--family", "Workers=0"], 1, "at least one member"),
             (["--family", "Server=2"], 1, "Server is no family of ParameterServer: Workers"),
             (["--family", "Workers=many"], 2, "is not FAMILY=NUMBER"),
-            (["--family", "Workers=2", "--at", "Workers[2]", "shard=[]"], 1, "Workers[2] is no role"),
+            (["--family", "Workers=2", "--at", "Workers[2]", "rows=[]"], 1, "Workers[2] is no role"),
             (["--family", "Workers=2", "--async"], 1, "stars and meshes have no ends for asyncio"),
         ]:
             with self.subTest(arguments):

@@ -300,7 +300,7 @@ impl<'a> Annotations<'a> {
             tree: parsed.tree,
             scopes,
             names,
-            scope: self.unit.scope.clone(),
+            meanings: self.unit.meanings.clone(),
             roles: indexmap::IndexMap::new(),
             families: rustc_hash::FxHashSet::default(),
             enums: indexmap::IndexMap::new(),
@@ -309,7 +309,6 @@ impl<'a> Annotations<'a> {
             comments: Vec::new(),
             source_map: None,
             sources: FxHashMap::default(),
-            modules: indexmap::IndexMap::new(),
         };
         let anchor = self.anchor.unwrap_or((self.unit, self.unit.tree[expr].range));
         let annotations = Annotations {

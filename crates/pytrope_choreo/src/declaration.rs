@@ -5,12 +5,13 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use indexmap::IndexMap;
-use pytrope_semantic::{Definition, DefinitionKind, ModuleNames, Scopes};
-use pytrope_source::tree::{ExprId, Function, StmtId, StmtKind};
+use pytrope_semantic::{Definition, DefinitionKind, ModuleNames, ScopeId, Scopes};
+use pytrope_source::tree::{ExprId, ExprKind, Function, StmtId, StmtKind};
 use pytrope_source::{SourceFile, Span, TextRange, Tree};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::located::Located;
+use crate::meanings::Meanings;
 use crate::role::{RoleId, RoleSet};
 use crate::unroll::SourceMap;
 
@@ -74,9 +75,9 @@ pub struct Unit {
     pub tree: Tree,
     pub scopes: Scopes,
     /// What is bound where.
-    pub names: ModuleNames,
+    pub names: Rc<ModuleNames>,
     /// What the names of the module mean to the projector.
-    pub scope: FxHashMap<String, Meaning>,
+    pub meanings: Meanings,
     /// Role classes, with the place of their declaration.
     pub roles: IndexMap<String, TextRange>,
     /// Those of them that any number of processes play.
@@ -92,16 +93,14 @@ pub struct Unit {
     pub source_map: Option<SourceMap>,
     /// The project's own files that `from … import` statements name.
     pub sources: FxHashMap<StmtId, UnitId>,
-    /// The project's own files that `import` statements bind to a name.
-    pub modules: IndexMap<String, UnitId>,
 }
 
 /// The scopes of a file, and what its names are bound to.
-pub(crate) fn names_of(tree: &Tree, file: &SourceFile) -> (Scopes, ModuleNames) {
+pub(crate) fn names_of(tree: &Tree, file: &SourceFile) -> (Scopes, Rc<ModuleNames>) {
     let scopes = Scopes::of(tree, file.text().len() as u32);
     let module = Path::new(file.path()).file_stem().unwrap_or_default().to_string_lossy();
     let names = ModuleNames::of(tree, &scopes, &module, false);
-    (scopes, names)
+    (scopes, Rc::new(names))
 }
 
 impl Unit {
@@ -133,7 +132,17 @@ impl Unit {
 
     /// What a name means, or a name of an imported file of the project.
     pub fn binding(&self, expr: ExprId) -> Option<&Meaning> {
-        self.scope.get(&self.dotted_path(expr)?)
+        let path = self.dotted_path(expr)?;
+        self.is_of_module(expr).then(|| self.meanings.get(&path)).flatten()
+    }
+
+    /// Whether the first name of a path is one of the module, or of no scope at all.
+    pub fn is_of_module(&self, expr: ExprId) -> bool {
+        let mut root = expr;
+        while let ExprKind::Attribute { value, .. } = self.tree[root].kind {
+            root = value;
+        }
+        self.names.owner_of_use(root).is_none_or(|owner| owner == ScopeId::MODULE)
     }
 
     /// The annotations that a variable or parameter is declared with, where it is read.
@@ -160,8 +169,8 @@ impl Unit {
     /// A role's name: `Client` also where it is written `other.Client`, or in quotes before it is declared.
     pub fn role_name(&self, expr: ExprId) -> &str {
         match self.tree[expr].kind {
-            pytrope_source::tree::ExprKind::Str(text) => return self.tree.text(text),
-            pytrope_source::tree::ExprKind::Starred { value, .. } => return self.role_name(value),
+            ExprKind::Str(text) => return self.tree.text(text),
+            ExprKind::Starred { value, .. } => return self.role_name(value),
             _ => {}
         }
         match (self.binding(expr), self.tree.dotted(expr).as_deref()) {

@@ -72,7 +72,7 @@ pub(crate) fn declare_head(
             let text = unit.role_name(role);
             let known = roles.iter().any(|known| known == text)
                 || unit.binding(role) == Some(&Meaning::Role)
-                || unit.scope.get(text) == Some(&Meaning::Role);
+                || unit.meanings.get(text) == Some(&Meaning::Role);
             if !known {
                 let message = format!("{text} is not a role");
                 report
@@ -445,7 +445,7 @@ fn is_plain_body(
                 if name == "super" {
                     return false;
                 }
-                let placed = match unit.scope.get(name) {
+                let placed = match unit.meanings.get(name) {
                     Some(Meaning::Choreography(_) | Meaning::Role | Meaning::Alias { .. }) => true,
                     Some(Meaning::Surface(surface)) => *surface != Surface::Other,
                     _ => false,

@@ -182,8 +182,8 @@ impl Effects {
                             Some(name) => tree.text(name.name),
                             None => full.split('.').next().unwrap_or(full),
                         };
-                        let imported = match unit.modules.get(bound) {
-                            Some(&source) => Imported::Project(source, None),
+                        let imported = match unit.meanings.module(bound) {
+                            Some(source) => Imported::Project(source.id, None),
                             None if alias.asname.is_some() => Imported::Library(full.to_owned()),
                             None => Imported::Library(bound.to_owned()),
                         };
@@ -235,7 +235,7 @@ impl Effects {
             }
             Some(Imported::Project(..)) | None => {}
         }
-        match (unit.scope.get(first), rest) {
+        match (unit.meanings.get(first), rest) {
             (Some(Meaning::Function(stmt)), []) => Callee::Function((unit.id, *stmt)),
             (Some(Meaning::PlainClass(stmt)), []) => Callee::Class((unit.id, *stmt)),
             (Some(Meaning::PlainClass(stmt)), [method]) => {

@@ -26,6 +26,7 @@ mod endpoint;
 mod facts;
 mod load;
 mod located;
+mod meanings;
 mod merge;
 mod module;
 mod normalise;
@@ -84,10 +85,11 @@ pub fn choreography_names(file: &Arc<SourceFile>, modules: &dyn Modules) -> Vec<
     let world = load::load_world(parse(file), &Expanded::without_expansions(modules), &mut Report::default());
     let Some(unit) = world.units.last() else { return Vec::new() };
     let mut names: Vec<String> = unit
-        .scope
-        .iter()
-        .filter(|(_, binding)| matches!(binding, declaration::Meaning::Choreography(_)))
-        .map(|(name, _)| name.clone())
+        .meanings
+        .all()
+        .into_iter()
+        .filter(|(_, meaning)| matches!(meaning, declaration::Meaning::Choreography(_)))
+        .map(|(name, _)| name)
         .collect();
     names.sort_unstable();
     names

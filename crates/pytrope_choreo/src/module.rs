@@ -188,7 +188,7 @@ fn assemble_module(
     let mut was_definition = None;
     for item in items.iter().filter(|item| item.kind != ItemKind::Import) {
         let choreographic =
-            item.uses.iter().find(|name| matches!(unit.scope.get(*name), Some(Meaning::Choreography(_))));
+            item.uses.iter().find(|name| matches!(unit.meanings.get(name), Some(Meaning::Choreography(_))));
         if let Some(name) = choreographic {
             let message =
                 format!("plain code that a role uses mentions the choreography {name}, which exists at no single role");
@@ -329,7 +329,7 @@ fn import_text(
 fn is_kept(unit: &Unit, alias: &Alias, names: &FxHashSet<String>) -> bool {
     let bound = alias.asname.unwrap_or(alias.name);
     let bound = unit.tree.text(bound.name).split('.').next().unwrap_or_default();
-    let choreographic = match unit.scope.get(bound) {
+    let choreographic = match unit.meanings.get(bound) {
         Some(Meaning::Role | Meaning::Choreography(_) | Meaning::Alias { .. }) => true,
         Some(Meaning::Surface(found)) => *found != Surface::Other,
         _ => false,
@@ -358,11 +358,12 @@ fn module_imports(
     let mut out = String::new();
     for alias in &tree[aliases] {
         let bound = tree.text(alias.asname.unwrap_or(alias.name).name).split('.').next().unwrap_or_default();
-        let is_surface = matches!(unit.scope.get(bound), Some(Meaning::Surface(_)));
+        let is_surface = matches!(unit.meanings.get(bound), Some(Meaning::Surface(_)));
         if is_surface || !names.contains(bound) {
             continue;
         }
-        match unit.modules.get(bound).and_then(|&source| counterpart_module(world, source, role, foreign)) {
+        let source = unit.meanings.module(bound);
+        match source.and_then(|source| counterpart_module(world, source.id, role, foreign)) {
             Some(Counterpart { unit: source, role, module }) => {
                 let received = names.iter().filter_map(|name| name.strip_prefix(bound)?.strip_prefix('.'));
                 let demanded = demands.entry((source, role)).or_default();

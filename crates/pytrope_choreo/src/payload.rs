@@ -105,7 +105,7 @@ impl PayloadNames<'_> {
         let tree = &unit.tree;
         for expr in unit.exprs_within(range) {
             if let Some(&[module, name, ..]) = tree.dotted(expr).as_deref()
-                && unit.modules.contains_key(module)
+                && unit.meanings.module(module).is_some()
             {
                 // `other.Answer`: of that file's module, which has to be imported for it.
                 self.found.push(module.to_owned());
@@ -113,7 +113,7 @@ impl PayloadNames<'_> {
             }
             if let Some(name) = tree.as_name(expr) {
                 let name = tree.text(name);
-                match unit.scope.get(name) {
+                match unit.meanings.get(name) {
                     Some(Meaning::Enum) => self.found.push(name.to_owned()),
                     Some(Meaning::PlainClass(_)) => {
                         self.found.push(name.to_owned());
@@ -164,7 +164,7 @@ impl PayloadNames<'_> {
             }
             ExprKind::Call { function, .. } => {
                 let name = tree.as_name(function).map(|name| tree.text(name)).unwrap_or_default();
-                match unit.scope.get(name) {
+                match unit.meanings.get(name) {
                     None => matches!(
                         name,
                         "len" | "str" | "int" | "float" | "bool" | "abs" | "pow" | "repr" | "ord" | "chr"
@@ -181,7 +181,7 @@ impl PayloadNames<'_> {
                 }
             }
             ExprKind::Attribute { value, .. } => {
-                tree.as_name(value).is_some_and(|name| unit.scope.get(tree.text(name)) == Some(&Meaning::Enum))
+                tree.as_name(value).is_some_and(|name| unit.meanings.get(tree.text(name)) == Some(&Meaning::Enum))
             }
             ExprKind::Str(_)
             | ExprKind::Bytes(_)
@@ -203,7 +203,7 @@ impl PayloadNames<'_> {
         unit.exprs_within(tree[annotation].range).all(|expr| match tree[expr].kind {
             ExprKind::Name { name, .. } => {
                 let name = tree.text(name);
-                match unit.scope.get(name) {
+                match unit.meanings.get(name) {
                     None => KNOWN.contains(&name),
                     Some(Meaning::Enum) => true,
                     Some(Meaning::PlainClass(stmt)) => self.has_closed_fields(*stmt),
@@ -238,14 +238,15 @@ impl PayloadNames<'_> {
                 self.found.push(name);
             }
         }
-        let enums = unit.scope.iter().filter(|(name, binding)| **binding == Meaning::Enum && !name.contains('.'));
-        self.found.extend(enums.map(|(name, _)| name.clone()));
+        let enums = unit.meanings.own().into_iter().filter(|(_, meaning)| **meaning == Meaning::Enum);
+        self.found.extend(enums.map(|(name, _)| name));
         for (stmt, source) in &unit.sources {
             let source = self.world.unit(*source);
             let StmtKind::ImportFrom { names, .. } = unit.tree[*stmt].kind else { continue };
             for alias in &unit.tree[names] {
                 let name = unit.tree.text(alias.name.name);
-                if matches!(source.scope.get(name), Some(Meaning::PlainClass(_))) && can_travel(source, name, DEPTH) {
+                if matches!(source.meanings.get(name), Some(Meaning::PlainClass(_))) && can_travel(source, name, DEPTH)
+                {
                     self.found.push(unit.tree.text(alias.asname.unwrap_or(alias.name).name).to_owned());
                 }
             }
@@ -262,7 +263,7 @@ fn plain_classes(unit: &Unit) -> Vec<(String, Vec<String>)> {
     for &stmt in &tree[tree.body()] {
         let StmtKind::ClassDef(class) = tree[stmt].kind else { continue };
         let name = tree.text(class.name.name);
-        if !matches!(unit.scope.get(name), Some(Meaning::PlainClass(_))) {
+        if !matches!(unit.meanings.get(name), Some(Meaning::PlainClass(_))) {
             continue;
         }
         let bases = class.arguments.map_or(&[][..], |arguments| &tree[arguments.positional]);
@@ -281,7 +282,7 @@ const DEPTH: usize = 16;
 /// Whether values of a plain class can be sent: dataclasses, named tuples, and what derives from a class of the program.
 fn can_travel(unit: &Unit, name: &str, depth: usize) -> bool {
     let tree = &unit.tree;
-    let Some(Meaning::PlainClass(stmt)) = unit.scope.get(name) else { return false };
+    let Some(Meaning::PlainClass(stmt)) = unit.meanings.get(name) else { return false };
     let StmtKind::ClassDef(class) = tree[*stmt].kind else { return false };
     let dataclass = tree[class.decorators].iter().any(|&decorator| {
         let called = match tree[decorator].kind {

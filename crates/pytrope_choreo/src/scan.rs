@@ -1,15 +1,18 @@
 //! Reading a file's declarations: the names of the module, its roles, labels and plain code.
 
+use std::rc::Rc;
 use std::sync::Arc;
 
 use indexmap::IndexMap;
-use pytrope_semantic::ScopeId;
+use pytrope_semantic::{DefinitionId, ScopeId};
 use pytrope_source::tree::{Alias, ExprId, ExprKind, List, StmtId, StmtKind};
 use pytrope_source::{Parsed, SourceFile, TextRange, Tree, parse};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::declaration::{ClassId, Enum, ItemKind, Meaning, PlainItem, Surface, Unit, UnitId, World, names_of};
+use crate::meanings::Meanings;
 use crate::surface::{self, LIBRARY};
+use crate::value_types;
 
 /// The file of an imported module, if it belongs to the project.
 pub trait Modules {
@@ -48,8 +51,8 @@ pub(crate) fn scan_unit(
         file,
         tree,
         scopes,
+        meanings: Meanings::new(Rc::clone(&names)),
         names,
-        scope: FxHashMap::default(),
         roles: IndexMap::new(),
         families: FxHashSet::default(),
         enums: IndexMap::new(),
@@ -59,7 +62,6 @@ pub(crate) fn scan_unit(
         comments,
         source_map: None,
         sources: FxHashMap::default(),
-        modules: IndexMap::new(),
     };
     let mut candidates = Vec::new();
     let mut next_class = world.classes.len() as u32;
@@ -75,6 +77,7 @@ pub(crate) fn scan_unit(
             }
             StmtKind::ClassDef(class) => {
                 let name = unit.tree.text(class.name.name).to_owned();
+                let start = class.name.range.start;
                 let bases: Vec<ExprId> =
                     class.arguments.map_or(Vec::new(), |arguments| unit.tree[arguments.positional].to_vec());
                 let is_family =
@@ -83,52 +86,50 @@ pub(crate) fn scan_unit(
                     if is_family {
                         unit.families.insert(name.clone());
                     }
-                    unit.roles.insert(name.clone(), class.name.range);
-                    unit.scope.insert(name, Meaning::Role);
+                    unit.roles.insert(name, class.name.range);
+                    unit.meanings.classify_at(start, Meaning::Role);
                 } else if bases.iter().any(|&base| is_enum_base(&unit, base)) {
                     let found = read_enum(&unit, class.body);
                     unit.enums.insert(name.clone(), found);
-                    unit.scope.insert(name.clone(), Meaning::Enum);
+                    unit.meanings.classify_at(start, Meaning::Enum);
                     add_item(&mut unit, stmt, vec![name], ItemKind::Definition);
                 } else if bases.iter().any(|&base| is_choreographic_base(&unit, base))
                     || is_protocol_of_roles(&unit, class)
                 {
                     let id = ClassId(next_class);
                     next_class += 1;
-                    unit.scope.insert(name, Meaning::Choreography(id));
+                    unit.meanings.classify_at(start, Meaning::Choreography(id));
                     candidates.push(Candidate { id, stmt });
                 } else {
-                    unit.scope.insert(name.clone(), Meaning::PlainClass(stmt));
+                    unit.meanings.classify_at(start, Meaning::PlainClass(stmt));
                     add_item(&mut unit, stmt, vec![name], ItemKind::Definition);
                 }
             }
             StmtKind::FunctionDef(function) => {
                 let name = unit.tree.text(function.name.name).to_owned();
-                unit.scope.insert(name.clone(), Meaning::Function(stmt));
+                unit.meanings.classify_at(function.name.range.start, Meaning::Function(stmt));
                 add_item(&mut unit, stmt, vec![name], ItemKind::Definition);
             }
             StmtKind::Assign { targets, value } if is_role_variable(&unit, value) => {
                 for &target in &unit.tree[targets].to_vec() {
                     if let Some(name) = unit.tree.as_name(target) {
-                        let name = unit.tree.text(name).to_owned();
-                        unit.roles.insert(name.clone(), unit.tree[target].range);
-                        unit.scope.insert(name, Meaning::Role);
+                        let (name, range) = (unit.tree.text(name).to_owned(), unit.tree[target].range);
+                        unit.roles.insert(name, range);
+                        unit.meanings.classify_at(range.start, Meaning::Role);
                     }
                 }
             }
             StmtKind::Expr { value } if position == 0 && matches!(unit.tree[value].kind, ExprKind::Str(_)) => {}
             StmtKind::If { test, .. } if is_main_guard(&unit, test) => {}
             StmtKind::TypeAlias { name, value, .. } if is_located_type(&unit, value) => {
-                if let Some(name) = unit.tree.as_name(name) {
-                    let name = unit.tree.text(name).to_owned();
-                    unit.scope.insert(name, Meaning::Alias { unit: id, stmt });
-                }
+                let start = unit.tree[name].range.start;
+                unit.meanings.classify_at(start, Meaning::Alias { unit: id, stmt });
             }
             StmtKind::Assign { value, .. } | StmtKind::AnnAssign { value: Some(value), .. }
                 if is_located_type(&unit, value) =>
             {
-                for name in bound_names(&unit, unit.tree[stmt].range) {
-                    unit.scope.insert(name, Meaning::Alias { unit: id, stmt });
+                for (definition, _) in bound_names(&unit, unit.tree[stmt].range) {
+                    unit.meanings.classify(definition, Meaning::Alias { unit: id, stmt });
                 }
             }
             StmtKind::TypeAlias { name, .. } => {
@@ -142,11 +143,12 @@ pub(crate) fn scan_unit(
                     StmtKind::AnnAssign { value, .. } => value,
                     _ => None,
                 };
-                for name in &binds {
+                for (definition, name) in &binds {
                     let certain = constant.is_some_and(|value| is_immutable(&unit, value)) && !rebound.contains(name);
-                    let binding = if certain { Meaning::Constant } else { Meaning::Other };
-                    unit.scope.insert(name.clone(), binding);
+                    let meaning = if certain { Meaning::Constant } else { Meaning::Other };
+                    unit.meanings.classify(*definition, meaning);
                 }
+                let binds: Vec<String> = binds.into_iter().map(|(_, name)| name).collect();
                 let kind = if binds.is_empty() { ItemKind::Effect } else { ItemKind::Definition };
                 add_item(&mut unit, stmt, binds, kind);
             }
@@ -180,11 +182,13 @@ fn read_import(
         } else {
             Meaning::Module(full.clone())
         };
-        unit.scope.insert(bound.clone(), binding);
+        let start = alias.asname.unwrap_or(alias.name).range.start;
+        unit.meanings.classify_at(start, binding);
         // `import pkg.other` binds `pkg`; the file itself has no name of one word then.
         if let (Some(source), false) = (imported(&full, 0), alias.asname.is_none() && full.contains('.')) {
-            unit.modules.insert(bound.clone(), source);
-            qualified_names(world, unit, &bound, source);
+            let source = Rc::clone(world.unit(source));
+            qualified_enums(unit, &bound, &source);
+            unit.meanings.add_module(bound.clone(), source);
         }
         if full != LIBRARY {
             binds.push(bound);
@@ -195,20 +199,10 @@ fn read_import(
     }
 }
 
-/// Enters the names of an imported file as they are written: `other.Cls`.
-fn qualified_names(world: &World, unit: &mut Unit, bound: &str, source: UnitId) {
-    let source = world.unit(source);
-    for (name, binding) in &source.scope {
-        if matches!(
-            binding,
-            Meaning::Role | Meaning::Enum | Meaning::Choreography(_) | Meaning::Constant | Meaning::Alias { .. }
-        ) {
-            let qualified = format!("{bound}.{name}");
-            if let Some(found) = source.enums.get(name) {
-                unit.enums.insert(qualified.clone(), found.clone());
-            }
-            unit.scope.insert(qualified, binding.clone());
-        }
+/// Enters the enums of an imported file as they are written: `other.Answer`.
+fn qualified_enums(unit: &mut Unit, bound: &str, source: &Unit) {
+    for (name, found) in &source.enums {
+        unit.enums.insert(format!("{bound}.{name}"), found.clone());
     }
 }
 
@@ -246,25 +240,23 @@ fn import_from(
         let name = unit.tree.text(alias.name.name).to_owned();
         let bound = alias.asname.map_or_else(|| name.clone(), |asname| unit.tree.text(asname.name).to_owned());
         if level == 0 && module == LIBRARY && name == "*" {
-            for name in surface::NAMES {
-                unit.scope.insert((*name).to_owned(), Meaning::Surface(surface::surface_of_name(name)));
-            }
             continue;
         }
+        let start = alias.asname.unwrap_or(alias.name).range.start;
         if level == 0 && module == LIBRARY {
             let surface = surface::surface_of_name(&name);
             if surface == Surface::Other {
                 binds.push(bound.clone());
             }
-            unit.scope.insert(bound, Meaning::Surface(surface));
+            unit.meanings.classify_at(start, Meaning::Surface(surface));
             continue;
         }
         if level == 0 && module == "pytrope" && name == "choreo" {
-            unit.scope.insert(bound, Meaning::Surface(Surface::Library));
+            unit.meanings.classify_at(start, Meaning::Surface(Surface::Library));
             continue;
         }
         let binding = source.and_then(|source| {
-            let binding = source.scope.get(&name)?;
+            let binding = source.meanings.get(&name)?;
             Some(match binding {
                 Meaning::Role => {
                     if source.families.contains(&name) {
@@ -293,7 +285,7 @@ fn import_from(
         if !matches!(binding, Meaning::Role | Meaning::Choreography(_) | Meaning::Alias { .. }) {
             binds.push(bound.clone());
         }
-        unit.scope.insert(bound, binding);
+        unit.meanings.classify_at(start, binding);
     }
     if !binds.is_empty() {
         add_item(unit, stmt, binds, ItemKind::Import);
@@ -398,15 +390,19 @@ fn used_names(unit: &Unit, range: TextRange) -> Vec<String> {
     names
 }
 
-/// Names of the module that the statements of a range bind, in order.
-fn bound_names(unit: &Unit, range: TextRange) -> Vec<String> {
-    let definitions = unit.names.iter().map(|(_, definition)| definition);
-    let mut found: Vec<_> = definitions
-        .filter(|definition| definition.site == ScopeId::MODULE && range.contains_range(definition.range))
+/// Names of the module that the statements of a range bind, with their last definitions there, in order.
+fn bound_names(unit: &Unit, range: TextRange) -> Vec<(DefinitionId, String)> {
+    let mut found: Vec<_> = unit
+        .names
+        .iter()
+        .filter(|(_, definition)| definition.site == ScopeId::MODULE && range.contains_range(definition.range))
         .collect();
-    found.sort_by_key(|definition| definition.range.start);
-    let mut seen = FxHashSet::default();
-    found.into_iter().filter(|found| seen.insert(&found.name)).map(|found| found.name.to_string()).collect()
+    found.sort_by_key(|(_, definition)| definition.range.start);
+    let mut names: IndexMap<String, DefinitionId> = IndexMap::new();
+    for (id, definition) in found {
+        names.insert(definition.name.to_string(), id);
+    }
+    names.into_iter().map(|(name, id)| (id, name)).collect()
 }
 
 /// Names bound more than once at module level, or declared `global` somewhere: no constants.
@@ -433,20 +429,40 @@ pub(crate) fn is_immutable(unit: &Unit, expr: ExprId) -> bool {
         ExprKind::BinOp { left, right, .. } => is_immutable(unit, left) && is_immutable(unit, right),
         ExprKind::UnaryOp { operand, .. } => is_immutable(unit, operand),
         ExprKind::Name { name, .. } => {
-            matches!(unit.scope.get(tree.text(name)), Some(Meaning::Constant | Meaning::Enum))
+            matches!(unit.meanings.get(tree.text(name)), Some(Meaning::Constant | Meaning::Enum))
         }
-        ExprKind::Attribute { value, .. } => {
-            tree.as_name(value).is_some_and(|name| unit.scope.get(tree.text(name)) == Some(&Meaning::Enum))
-        }
+        ExprKind::Attribute { value, .. } => tree
+            .as_name(value)
+            .is_some_and(|name| matches!(unit.meanings.get(tree.text(name)), Some(Meaning::Enum | Meaning::Constant))),
         ExprKind::Call { function, arguments } => {
             let pure = tree
                 .as_name(function)
                 .is_some_and(|name| matches!(tree.text(name), "range" | "len" | "int" | "float" | "str" | "bool"));
-            pure && arguments.keywords.is_empty()
-                && tree[arguments.positional].iter().all(|&argument| is_immutable(unit, argument))
+            let plain = tree[arguments.positional].iter().all(|&argument| is_immutable(unit, argument));
+            let named = tree[arguments.keywords].iter().all(|keyword| is_immutable(unit, keyword.value));
+            plain && (pure && arguments.keywords.is_empty() || named && makes_frozen_instance(unit, function))
         }
         _ => false,
     }
+}
+
+/// Whether a call makes an instance of a frozen dataclass or a named tuple whose fields are of types that cannot change, and
+/// which nothing but its fields makes: `CONFIG = Config(rounds=3)` is the same at every role.
+fn makes_frozen_instance(unit: &Unit, function: ExprId) -> bool {
+    let tree = &unit.tree;
+    let Some(Meaning::PlainClass(stmt)) = unit.binding(function) else { return false };
+    let StmtKind::ClassDef(class) = tree[*stmt].kind else { return false };
+    value_types::is_frozen_record(tree, class)
+        && tree[class.body].iter().all(|&stmt| match tree[stmt].kind {
+            StmtKind::AnnAssign { annotation, value, .. } => {
+                value_types::is_frozen_type(tree, annotation) && value.is_none_or(|value| is_immutable(unit, value))
+            }
+            StmtKind::FunctionDef(function) => {
+                !matches!(tree.text(function.name.name), "__init__" | "__new__" | "__post_init__" | "__getattribute__")
+            }
+            StmtKind::Expr { .. } | StmtKind::Pass => true,
+            _ => false,
+        })
 }
 
 /// Parses a file for scanning.

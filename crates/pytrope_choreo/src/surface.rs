@@ -55,7 +55,10 @@ pub(crate) fn surface_of_name(name: &str) -> Surface {
 pub(crate) fn surface_of_expr(unit: &Unit, expr: ExprId) -> Option<Surface> {
     let parts = unit.tree.dotted(expr)?;
     let (&first, rest) = parts.split_first()?;
-    match (unit.scope.get(first)?, rest) {
+    if !unit.is_of_module(expr) {
+        return None;
+    }
+    match (unit.meanings.get(first)?, rest) {
         (Meaning::Surface(surface), []) => Some(*surface),
         (Meaning::Surface(Surface::Library), [name]) => Some(surface_of_name(name)),
         (Meaning::Module(module), ["choreo", name]) if module == LIBRARY => Some(surface_of_name(name)),
@@ -66,7 +69,7 @@ pub(crate) fn surface_of_expr(unit: &Unit, expr: ExprId) -> Option<Surface> {
 /// A name of the library that nobody imported.
 pub(crate) fn missing_import(unit: &Unit, expr: ExprId) -> Option<&str> {
     let name = unit.tree.text(unit.tree.as_name(expr)?);
-    let known = unit.scope.contains_key(name) || unit.scope.contains_key("*");
+    let known = unit.meanings.contains(name) || unit.meanings.has_unknown_star_import();
     (NAMES.contains(&name) && !known).then_some(name)
 }
 

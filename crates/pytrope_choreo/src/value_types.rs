@@ -1,5 +1,6 @@
 //! What a type says about copies at several roles: whether they can change, and whether they have an order.
 
+use pytrope_source::Tree;
 use pytrope_source::tree::{Class, ExprId, ExprKind, StmtKind};
 
 use crate::declaration::{Meaning, Unit, World};
@@ -150,6 +151,24 @@ pub(crate) fn class_traits(world: &World, unit: &Unit, class: Class, depth: usiz
             declared = true;
         }
     }
+    let bases = class.arguments.map_or(&[][..], |arguments| &tree[arguments.positional]);
+    let exception =
+        bases.iter().any(|&base| unit.expr_text(base).ends_with("Error") || unit.expr_text(base) == "Exception");
+    let shows_itself = tree[class.body].iter().any(|&stmt| {
+        matches!(tree[stmt].kind, StmtKind::FunctionDef(function)
+            if matches!(tree.text(function.name.name), "__repr__" | "__str__" | "__iter__"))
+    });
+    match (is_frozen_record(tree, class), declared) {
+        (true, _) => Traits { frozen_items: fields.frozen, ..fields },
+        (false, _) if exception => Traits::FROZEN,
+        (false, true) => fields.of_container(),
+        // Without a representation of its own an object is shown by its address.
+        (false, false) => Traits { ordered: shows_itself, ..Traits::OPAQUE },
+    }
+}
+
+/// A frozen dataclass, or a named tuple.
+pub(crate) fn is_frozen_record(tree: &Tree, class: Class) -> bool {
     let frozen_dataclass = tree[class.decorators].iter().any(|&decorator| match tree[decorator].kind {
         ExprKind::Call { function, arguments } => {
             tree.dotted(function).is_some_and(|parts| parts.last() == Some(&"dataclass"))
@@ -163,17 +182,23 @@ pub(crate) fn class_traits(world: &World, unit: &Unit, class: Class, depth: usiz
     let bases = class.arguments.map_or(&[][..], |arguments| &tree[arguments.positional]);
     let named_tuple =
         bases.iter().any(|&base| tree.dotted(base).is_some_and(|parts| parts.last() == Some(&"NamedTuple")));
-    let exception =
-        bases.iter().any(|&base| unit.expr_text(base).ends_with("Error") || unit.expr_text(base) == "Exception");
-    let shows_itself = tree[class.body].iter().any(|&stmt| {
-        matches!(tree[stmt].kind, StmtKind::FunctionDef(function)
-            if matches!(tree.text(function.name.name), "__repr__" | "__str__" | "__iter__"))
-    });
-    match (frozen_dataclass && bases.is_empty() || named_tuple, declared) {
-        (true, _) => Traits { frozen_items: fields.frozen, ..fields },
-        (false, _) if exception => Traits::FROZEN,
-        (false, true) => fields.of_container(),
-        // Without a representation of its own an object is shown by its address.
-        (false, false) => Traits { ordered: shows_itself, ..Traits::OPAQUE },
+    frozen_dataclass && bases.is_empty() || named_tuple
+}
+
+/// Whether a type is built of builtin types whose values cannot change; names of the program are not followed.
+pub(crate) fn is_frozen_type(tree: &Tree, annotation: ExprId) -> bool {
+    match tree[annotation].kind {
+        ExprKind::None | ExprKind::Ellipsis => true,
+        ExprKind::Name { name, .. } => FROZEN.contains(&tree.text(name)),
+        ExprKind::BinOp { left, right, .. } => is_frozen_type(tree, left) && is_frozen_type(tree, right),
+        ExprKind::Subscript { value, index, .. } => {
+            let is_tuple = tree.as_name(value).is_some_and(|name| matches!(tree.text(name), "tuple" | "Tuple"));
+            is_tuple
+                && match tree[index].kind {
+                    ExprKind::Tuple { elements, .. } => tree[elements].iter().all(|&part| is_frozen_type(tree, part)),
+                    _ => is_frozen_type(tree, index),
+                }
+        }
+        _ => false,
     }
 }

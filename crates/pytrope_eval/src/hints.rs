@@ -133,23 +133,42 @@ impl Interp<'_> {
         if let Some(dim) = self.bound_dim(name) {
             return dim;
         }
-        let key = Name::new(name);
         let dim = self.fresh_dim(Some(name), Some(0));
         if self.run.hints.promises
             && let Some(sym) = dim.as_symbol()
         {
             self.run.hints.promised.insert(sym);
         }
-        match self.run.hints.owner.clone() {
-            Some(owner) => {
-                if let Some(addr) = owner.addr() {
-                    let value = Value::Dim(dim.clone());
-                    self.change_instance(addr, |instance| instance.attrs.declare(Declaration::Dimension, key, value));
-                }
-            }
-            None => self.declare_in(self.current_frame().scope(), Declaration::Dimension, key, Value::Dim(dim.clone())),
-        }
+        self.bind_dim(name, &dim);
         dim
+    }
+
+    fn bind_dim(&mut self, name: &str, dim: &Dim) {
+        let key = Name::new(name);
+        let value = Value::Dim(dim.clone());
+        match self.run.hints.owner.as_ref().map(Value::addr) {
+            Some(Some(owner)) => {
+                self.change_instance(owner, |instance| instance.attrs.declare(Declaration::Dimension, key, value));
+            }
+            Some(None) => {}
+            None => self.declare_in(self.current_frame().scope(), Declaration::Dimension, key, value),
+        }
+    }
+
+    /// A name that a hint introduces stands for the size that the array has there, if that has a name of its own. So what a
+    /// function returns has the caller's sizes, and `layer = learn(layer, …)` in a loop keeps them.
+    fn bind_names_to_sizes(&mut self, hint: &ShapeHint, actual: &Shape) {
+        let Shape::Known(sizes) = actual else { return };
+        if self.run.hints.promises || hint.open || hint.open_first || sizes.len() != hint.dims.len() {
+            return;
+        }
+        for (dim, size) in hint.dims.iter().zip(sizes.iter()) {
+            let HintDim::Named(name, 0) = dim else { continue };
+            let has_name = size.as_symbol().is_some_and(|sym| self.run.hints.promised.contains(&sym));
+            if has_name && self.bound_dim(name).is_none() {
+                self.bind_dim(name, size);
+            }
+        }
     }
 
     /// What an annotated assignment binds.
@@ -190,6 +209,7 @@ impl Interp<'_> {
             }
             return Ok(value);
         };
+        self.bind_names_to_sizes(hint, &array.shape);
         let expected = self.hint_dims(hint);
         let (actual, actual_open) = match &array.shape {
             Shape::Known(dims) => (dims.to_vec(), false),

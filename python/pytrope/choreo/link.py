@@ -206,7 +206,10 @@ class Link:
             self._refuse(frame, Kind.OUTCOME, site)
         self.check_origin(frame)
         if frame.kind is Kind.OUTCOME:
-            return bool(self.read(frame, Kind.OUTCOME, site))
+            failed = self.read(frame, Kind.OUTCOME, site)
+            if type(failed) is not bool:
+                self.fail(KindMismatch(f"{self.peer} ended its attempt with a value of type {type(failed).__name__}"))
+            return failed
         self.received += 1
         return None
 

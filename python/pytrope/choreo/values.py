@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import ast
+from types import ModuleType
 from typing import Any
 
 __all__ = ["read_value", "show"]
 
 
 def read_value(text: str, names: dict[str, Any]) -> Any:
-    """A literal, or a call of the choreography's own classes and functions on such values."""
+    """A literal, or a call on such values: of what the choreography's file defines, or of a module that it imports."""
     try:
         expression = ast.parse(text, mode="eval").body
     except SyntaxError:
@@ -30,6 +31,11 @@ def _value(expression: ast.expr, names: dict[str, Any]) -> Any:
         case ast.Call(ast.Name(name), args, keywords) if callable(names.get(name)):
             given = {keyword.arg: _value(keyword.value, names) for keyword in keywords if keyword.arg}
             return names[name](*(_value(argument, names) for argument in args), **given)
+        case ast.Call(ast.Attribute(ast.Name(name), attribute), args, keywords) if isinstance(
+            names.get(name), ModuleType
+        ) and callable(getattr(names[name], attribute, None)):
+            given = {keyword.arg: _value(keyword.value, names) for keyword in keywords if keyword.arg}
+            return getattr(names[name], attribute)(*(_value(argument, names) for argument in args), **given)
         case ast.Attribute(ast.Name(name), attribute) if isinstance(names.get(name), type):
             return getattr(names[name], attribute)
         case ast.Name(name) if name in names and not name.startswith("__"):

@@ -256,7 +256,7 @@ impl Checker<'_> {
         };
         let class = unit.dotted_path(value)?;
         let first = class.split('.').next().unwrap_or_default();
-        if self.locals.contains_key(first) || unit.scope.get(&class) != Some(&Meaning::Enum) {
+        if self.locals.contains_key(first) || unit.meanings.get(&class) != Some(&Meaning::Enum) {
             return None;
         }
         let member = unit.tree.text(attribute.name);

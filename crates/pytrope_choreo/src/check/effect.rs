@@ -51,7 +51,7 @@ impl Checker<'_> {
         let on_value = match tree[function].kind {
             ExprKind::Attribute { value, attribute, .. } => match root_of(tree, value) {
                 Some(name) => {
-                    (local(name) || !self.unit.scope.contains_key(name)).then(|| (value, tree.text(attribute.name)))
+                    (local(name) || !self.unit.meanings.contains(name)).then(|| (value, tree.text(attribute.name)))
                 }
                 None => Some((value, tree.text(attribute.name))),
             },

@@ -26,7 +26,7 @@ impl Checker<'_> {
             return LocatedValue::of_held_object(local.located.clone());
         }
         let range = self.expr_range(expr);
-        match self.unit.scope.get(name).cloned() {
+        match self.unit.meanings.get(name).cloned() {
             Some(Meaning::Role) => {
                 self.report_error(ChoreoRule::BadRoles, range, format!("the role {name} is not a value"))
                     .add_help(format!("write `value @ {name}()` to place a value at {name}"));
@@ -74,18 +74,19 @@ impl Checker<'_> {
                 if self.report.quiet && bound {
                     return LocatedValue::of_unknown();
                 }
-                if !bound && !is_predefined(name) && !self.unit.scope.contains_key("*") {
+                if !bound && !is_predefined(name) && !self.unit.meanings.has_unknown_star_import() {
                     let own = |name: &str| {
                         self.facts.field_of_instance(self.world, self.class_id(), name).is_some()
                             || self.world.find_method(self.class_id(), name).is_some()
                     };
-                    let known = self.locals.keys().chain(self.unit.scope.keys()).map(String::as_str);
+                    let known = self.unit.meanings.all();
                     let help = if own(name) {
                         Some(format!("did you mean self.{name}?"))
                     } else if surface::NAMES.contains(&name) {
                         Some(format!("from pytrope.choreo import {name}"))
                     } else {
-                        let mut known: Vec<&str> = known.collect();
+                        let module = known.iter().map(|(name, _)| name.as_str());
+                        let mut known: Vec<&str> = self.locals.keys().map(String::as_str).chain(module).collect();
                         known.sort_unstable();
                         pytrope_diagnostics::nearest(name, known).map(|near| format!("did you mean {near}?"))
                     };

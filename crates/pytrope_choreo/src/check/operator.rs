@@ -110,7 +110,7 @@ impl Checker<'_> {
             _ => return None,
         };
         let (&[argument], true) = (&tree[arguments.positional], arguments.keywords.is_empty()) else { return None };
-        if self.locals.contains_key(name) || unit.scope.contains_key(name) || tree.dotted(argument).is_none() {
+        if self.locals.contains_key(name) || unit.meanings.contains(name) || tree.dotted(argument).is_none() {
             return None;
         }
         let value = self.check_expr(argument);

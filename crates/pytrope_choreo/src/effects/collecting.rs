@@ -186,7 +186,7 @@ impl EffectCollector<'_> {
 
     /// Why reading a name of the module may give each role something else.
     pub(super) fn outside_name(&self, name: &str) -> Option<String> {
-        match self.unit.scope.get(name) {
+        match self.unit.meanings.get(name) {
             Some(Meaning::Other) => match self.effects.resolve_path(self.world, self.unit, &[name]) {
                 Callee::Function(_) | Callee::Class(_) | Callee::Enum => None,
                 Callee::Library(path) if tables::is_pure_path(&path) || tables::is_changing_path(&path) => None,
@@ -234,7 +234,7 @@ impl EffectCollector<'_> {
         match self.effects.resolve_callee(self.world, unit, expr) {
             Callee::Library(path) if tables::is_pure_path(&path) => {}
             Callee::Library(path) => self.add_variation(tree[expr].range, format!("reads {path}")),
-            Callee::Unknown if unit.scope.get(parts[0]) == Some(&Meaning::Enum) => {}
+            Callee::Unknown if unit.meanings.get(parts[0]) == Some(&Meaning::Enum) => {}
             Callee::Unknown => self.add_variation(tree[expr].range, format!("reads {}", parts.join("."))),
             Callee::Function(_) | Callee::Class(_) | Callee::Enum | Callee::Builtin(_) => {}
         }

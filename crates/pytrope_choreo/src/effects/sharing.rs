@@ -181,7 +181,7 @@ impl EffectCollector<'_> {
                 }
                 match self.shares.get(name) {
                     Some(share) => *share,
-                    None => match self.unit.scope.get(name) {
+                    None => match self.unit.meanings.get(name) {
                         Some(Meaning::Other) => Share::of_parts(ParameterSet::OUTSIDE),
                         _ => Share::default(),
                     },

@@ -298,7 +298,7 @@ impl Projector<'_> {
         // What belongs to the module, such as `math.sqrt`, does not change between two messages.
         if let Some(&[first, ..]) = self.unit.tree.dotted(expr).as_deref()
             && !self.known.locals.contains_key(first)
-            && self.unit.scope.contains_key(first)
+            && self.unit.meanings.contains(first)
         {
             return true;
         }
