@@ -69,7 +69,8 @@ class Families(unittest.TestCase):
             code, _, err = run("run", SERVER, "--family", "Workers=1", *GIVEN, "--diagram", str(path))
             self.assertEqual((code, err), (0, ""))
             self.assertIn(
-                "    participant Workers_0 as Workers[0]\n    Server->>Workers_0: ndarray (2,) float64", path.read_text()
+                "    participant Workers_0 as Workers[0]\n    Server->>Workers_0: ndarray (2,) float64",
+                path.read_text(),
             )
 
     def test_wrong_numbers_say_what_is_wrong(self) -> None:
