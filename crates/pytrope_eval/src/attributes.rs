@@ -144,7 +144,14 @@ impl Interp<'_> {
 
     /// An attribute without asking `__getattribute__`, as `object.__getattribute__` finds it.
     pub(crate) fn plain_attribute(&mut self, receiver: &Value, instance: &Instance, name: Name) -> Flow {
-        let unknown = Value::Unknown(Reason::Lookup(name));
+        // What is unpacked from the `shape` of an array are sizes; an attribute of that name in the program may hold anything.
+        let is_data = name == Name::SHAPE
+            && instance
+                .class
+                .addr()
+                .and_then(|class| self.class_at(class))
+                .is_none_or(|class| !class.features.is_model);
+        let unknown = Value::Unknown(if is_data { Reason::Operand } else { Reason::Lookup(name) });
         let Some(class) = instance.class.addr() else { return Ok(unknown) };
         let found = self.find_in_mro(class, name);
         if let Some((Value::Obj(addr), _)) = &found
@@ -178,8 +185,8 @@ impl Interp<'_> {
                 // What models keep for themselves, no program stores.
                 && !name.text().starts_with("_pytrope")
                 // An instance attribute may hide the class's. Methods are hidden only where the program stores one of that name.
-                && !found.as_ref().is_some_and(|(value, _)| {
-                    self.is_function(value) && !self.may_be_hidden(class, name)
+                && !found.as_ref().is_some_and(|(value, owner)| {
+                    self.is_function(value) && self.is_method_of(*owner, name) && !self.may_be_hidden(class, name)
                 }) =>
             {
                 return Ok(unknown);
@@ -309,7 +316,15 @@ impl Interp<'_> {
     fn settled_value(&self, value: Value, owner: Addr, name: Name, open: bool) -> Value {
         let Some(class) = self.class_at(owner) else { return Value::Unknown(Reason::Lookup(name)) };
         // Tests replace methods while they run, `@patch.object(Client, "send")`.
-        if class.features.is_model || self.is_function(&value) && !self.analysis.program.is_patched(name) {
+        // A metaclass that stores by computed names may replace methods.
+        let metaclass = class.metaclass.as_ref().and_then(Value::addr).and_then(|addr| self.class_at(addr));
+        let is_replaced = metaclass.is_some_and(|metaclass| self.analysis.program.opens_class(&metaclass.name));
+        if is_replaced && !class.features.is_model {
+            return Value::Unknown(Reason::Lookup(name));
+        }
+        let is_method = self.is_function(&value)
+            && (self.is_decorated_method(owner, name) || !self.analysis.program.is_assigned_attribute(name));
+        if class.features.is_model || is_method && !self.analysis.program.is_patched(name) {
             return value;
         }
         let fixed = match &value {
@@ -325,7 +340,9 @@ impl Interp<'_> {
         {
             return Value::Unknown(Reason::Lookup(name));
         }
-        let reassigned = self.analysis.uncalled_entry
+        // Another module's class has the attributes that the program gave it since, unless this run wrote them itself.
+        let is_foreign = owner.module() != self.analysis.module && self.run.state.get(owner).is_none();
+        let reassigned = (self.analysis.uncalled_entry || is_foreign)
             && !class.features.enumeration
             && self.analysis.program.is_assigned_attribute(name);
         if fixed && !reassigned { value } else { Value::Unknown(Reason::Lookup(name)) }
@@ -340,6 +357,12 @@ impl Interp<'_> {
                 StmtKind::FunctionDef(method) => code.tree.text(method.name.name) == name.text(),
                 _ => false,
             })
+    }
+
+    /// Whether a class defines a method of a name. A function that its body assigns may be the default of a field:
+    /// `rule: Callable = lambda x: x` in a dataclass.
+    fn is_method_of(&self, class: Addr, name: Name) -> bool {
+        self.class_at(class).is_none_or(|class| class.features.is_model) || self.is_decorated_method(class, name)
     }
 
     /// Whether a method found through an instance of unknown make may be another one.

@@ -166,6 +166,8 @@ struct ProgramIndex {
     builtins: FxHashSet<Name>,
     /// Classes that are given attributes by computed names.
     open_classes: FxHashSet<Name>,
+    /// Classes whose methods store attributes by computed names after construction.
+    rewritten_classes: FxHashSet<Name>,
     /// Names that tests replace.
     patched: FxHashSet<Name>,
     /// Some module stores names through frames of its callers.
@@ -200,6 +202,7 @@ impl ProgramIndex {
         self.patched.extend(injections.patched.iter().map(|name| Name::new(name)));
         self.builtins.extend(injections.builtins.iter().map(|name| Name::new(name)));
         self.open_classes.extend(injections.open_classes.iter().map(|name| Name::new(name)));
+        self.rewritten_classes.extend(injections.rewritten_classes.iter().map(|name| Name::new(name)));
         self.stores_through_frames |= injections.stores_through_frames || passes_on_globals(code);
         let is_written = |name: &str| code.str_of(name).is_some();
         self.opens_builtin_types |= is_written("PyDict_SetItem") || is_written("forbiddenfruit");
@@ -461,6 +464,7 @@ impl Program {
     pub fn is_injected(&self, name: Name) -> bool {
         let text = name.text();
         matches!(text, "_" | "__class__" | "__path__" | "WindowsError" | "unicode" | "reveal_locals" | "get_config")
+            || is_name_of_setup(text)
             || self.provider.is_injected(text)
     }
 
@@ -536,6 +540,9 @@ impl Program {
         let knowledge = self.knowledge.read().unwrap_or_else(std::sync::PoisonError::into_inner);
         // Most attributes are stored by one class alone.
         let relatives = std::cell::LazyCell::new(|| knowledge.relatives(class));
+        if !knowledge.rewritten_classes.is_empty() && !relatives.is_disjoint(&knowledge.rewritten_classes) {
+            return FxHashSet::default();
+        }
         attributes
             .filter(|attribute| {
                 knowledge.stores.get(attribute).into_iter().flatten().all(|store| match store.own_class {
@@ -566,6 +573,14 @@ thread_local! {
     /// The modules that were evaluated since this thread began with one from outside.
     static EVALUATED: std::cell::RefCell<Vec<u32>> = const { std::cell::RefCell::new(Vec::new()) };
     static IN_PROGRESS: std::cell::RefCell<Vec<u32>> = const { std::cell::RefCell::new(Vec::new()) };
+}
+
+/// Whether a name is one that build scripts put among the builtins: `_ASTROPY_SETUP_`, `__NUMPY_SETUP__`.
+fn is_name_of_setup(text: &str) -> bool {
+    text.len() > 4
+        && text.starts_with('_')
+        && text.ends_with('_')
+        && text.chars().all(|c| c == '_' || c.is_ascii_uppercase())
 }
 
 /// Whether a module takes the globals of a frame for more than reading one of them: `names = sys._getframe(1).f_globals`, after

@@ -61,6 +61,37 @@ fn drop_names_of_python_2(codes: &[Arc<Code>], findings: &mut Vec<Finding>) {
     });
 }
 
+/// The modules whose text another module executes among its own names: `exec(open(commands.__file__).read())`.
+fn executed_modules(codes: &[Arc<Code>]) -> FxHashSet<String> {
+    let mut executed = FxHashSet::default();
+    for code in codes.iter().filter(|code| ["exec", "execfile"].iter().any(|name| code.str_of(name).is_some())) {
+        let tree = &code.tree;
+        for id in tree.expr_ids() {
+            let ExprKind::Attribute { value, attribute, .. } = tree[id].kind else { continue };
+            let ExprKind::Name { name, .. } = tree[value].kind else { continue };
+            if tree.text(attribute.name) == "__file__" {
+                executed.insert(imported_module(code, tree.text(name)));
+            }
+        }
+    }
+    executed
+}
+
+/// The last part of what an import binds to a name, or the name.
+fn imported_module(code: &Code, name: &str) -> String {
+    let last = |dotted: &str| dotted.rsplit('.').next().unwrap_or(dotted).to_owned();
+    let found = code.tree.stmt_ids().find_map(|id| match code.tree[id].kind {
+        StmtKind::Import { names } | StmtKind::ImportFrom { names, .. } => {
+            let alias = code.tree[names]
+                .iter()
+                .find(|alias| alias.asname.is_some_and(|bound| code.tree.text(bound.name) == name));
+            alias.map(|alias| last(code.tree.text(alias.name.name)))
+        }
+        _ => None,
+    });
+    found.unwrap_or_else(|| name.to_owned())
+}
+
 /// Whether code stands in an `if` whose conditions mention the version of Python.
 fn is_under_version_test(code: &Code, range: TextRange) -> bool {
     let tree = &code.tree;
@@ -88,6 +119,11 @@ pub(crate) fn drop_host_names(codes: &[Arc<Code>], findings: &mut Vec<Finding>) 
         codes.iter().filter(|code| is_compiled_by_cython(code)).map(|code| code.file.path()).collect();
     findings.retain(|finding| !compiled.contains(finding.primary.file.path()));
     drop_names_of_python_2(codes, findings);
+    let executed = executed_modules(codes);
+    findings.retain(|finding| {
+        let stem = Path::new(finding.primary.file.path()).file_stem().and_then(std::ffi::OsStr::to_str);
+        finding.rule.id != "undefined-name" || !stem.is_some_and(|stem| executed.contains(stem))
+    });
     let missing = |finding: &Finding| finding.rule.id == "undefined-name";
     let mut by_crate: FxHashMap<String, bool> = FxHashMap::default();
     findings.retain(|finding| {

@@ -101,6 +101,36 @@ fn builtins_of_python_2_are_expected_behind_a_test_of_the_version() {
 }
 
 #[test]
+fn files_may_be_executed_by_their_importer() {
+    let commands = "def stop(name):\n    return send_command('STOP', name)\n";
+    let package =
+        "from net import commands as __commands\nexec(open(__commands.__file__).read())\ndef send_command(*a): pass\n";
+    clean(&[("net/__init__.py", package), ("net/commands.py", commands)]);
+    let project = [("net/__init__.py", "from net import commands\n"), ("net/commands.py", commands)];
+    Project::with(&project).check(&["."]).code(1).out("PT100");
+}
+
+#[test]
+fn class_attributes_of_other_modules_may_have_been_assigned() {
+    let logger = "class Log:\n    handler = None\n    form = lambda text: text\n    @classmethod\n    def load(cls, handler, form):\n        \
+                  cls.handler = handler\n        cls.form = form\n";
+    let user = "from logger import Log\ndef info(text):\n    Log.handler.write(Log.form(text, 1))\ninfo('x')\n";
+    clean(&[("logger.py", logger), ("user.py", user)]);
+    let fixed = "class Log:\n    handler = None\n";
+    Project::with(&[("logger.py", fixed), ("user.py", user)]).check(&["."]).code(1).out("PT102");
+}
+
+#[test]
+fn fields_that_methods_store_by_computed_names_are_not_known() {
+    let base = "class Cumulator:\n    def __init__(self):\n        self.fields = ('data',)\n        self.data = []\n    \
+                def stop(self):\n        for field in self.fields:\n            setattr(self, field, join(getattr(self, field)))\n\
+                def join(parts):\n    return parts\n";
+    let node =
+        "from base import Cumulator\nclass Node(Cumulator):\n    def rows(self):\n        return self.data.shape\n";
+    clean(&[("base.py", base), ("node.py", node)]);
+}
+
+#[test]
 fn notebooks_are_run_by_ipython() {
     for cells in [
         &["cd data", "pwd", "ls -la"][..],

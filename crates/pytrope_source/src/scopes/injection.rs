@@ -21,6 +21,8 @@ pub struct Injections {
     pub builtins: BTreeSet<String>,
     /// Classes that are given attributes whose names are computed.
     pub open_classes: BTreeSet<String>,
+    /// Classes whose methods, apart from the constructor, store attributes by computed names.
+    pub rewritten_classes: BTreeSet<String>,
     /// Names are stored through frames, so that callers find names that they did not bind.
     pub stores_through_frames: bool,
 }
@@ -133,7 +135,21 @@ impl InjectionPass<'_> {
             }
             None => {
                 let class = match self.name(target) {
-                    Some(own) if matches!(own.as_str(), "cls" | "self" | "klass") => self.class_around(target),
+                    Some(own) if matches!(own.as_str(), "cls" | "self" | "klass") => {
+                        let class = self.class_around(target);
+                        if self.function_around(target).is_some_and(|name| name != "__init__") {
+                            self.scopes.injections.rewritten_classes.extend(class.clone());
+                        }
+                        class
+                    }
+                    // Whatever is passed to the function: `def add_option(name, root=config)`.
+                    Some(name) if self.is_parameter(target, &name) => {
+                        let tree = self.tree;
+                        let classes = self.scopes.classes.iter().map(|(class, _)| tree.text(*class).to_owned());
+                        let classes: Vec<String> = classes.collect();
+                        self.scopes.injections.open_classes.extend(classes);
+                        None
+                    }
                     Some(name) => Some(name),
                     None => self.class_around(target).filter(|_| self.is_own_class(target)),
                 };
@@ -161,6 +177,29 @@ impl InjectionPass<'_> {
             stmt = self.tree.enclosing(at);
         }
         None
+    }
+
+    /// The name of the function whose body an expression stands in.
+    fn function_around(&self, expr: ExprId) -> Option<&str> {
+        let mut around = std::iter::successors(self.tree.stmt_of(expr), |at| self.tree.enclosing(*at));
+        around.find_map(|at| match self.tree[at].kind {
+            StmtKind::FunctionDef(function) => Some(self.tree.text(function.name.name)),
+            _ => None,
+        })
+    }
+
+    /// Whether a name is a parameter of the function that an expression stands in.
+    fn is_parameter(&self, expr: ExprId, name: &str) -> bool {
+        let mut around = std::iter::successors(self.tree.stmt_of(expr), |at| self.tree.enclosing(*at));
+        around.any(|at| match self.tree[at].kind {
+            StmtKind::FunctionDef(function) => {
+                let parameters = function.parameters;
+                let lists = [parameters.positional_only, parameters.regular, parameters.keyword_only];
+                let mut named = lists.into_iter().flat_map(|list| self.tree[list].iter());
+                named.any(|parameter| self.tree.text(parameter.name.name) == name)
+            }
+            _ => false,
+        })
     }
 
     fn open_module(&mut self) {
