@@ -142,6 +142,8 @@ def _libraries() -> str:
         "equinox",
         "optax",
         "sklearn",
+        "pandas",
+        "scipy",
         "jaxtyping",
         "transformers",
     ]

@@ -8,7 +8,8 @@ use crate::process::{self, command, run_and_show, target_path};
 use crate::venv::Venv;
 
 /// The libraries that have tables; `torch` is the pinned release, `torch-current` that of PyPI, of which the differences are kept.
-const LIBRARIES: [&str; 7] = ["numpy", "einops", "torch", "torch-current", "tensorflow", "jax", "sklearn"];
+const LIBRARIES: [&str; 9] =
+    ["numpy", "einops", "torch", "torch-current", "tensorflow", "jax", "sklearn", "pandas", "scipy"];
 
 pub(crate) fn run(arguments: &[String]) -> Result<bool> {
     let chosen = arguments.first().map(String::as_str);
@@ -36,7 +37,7 @@ pub(crate) fn modelled(arguments: &[String]) -> Result<bool> {
 pub(crate) fn python_with(library: &str) -> Result<PathBuf> {
     match library {
         "tensorflow" => return Ok(Venv::ready("tf-current")?.python()),
-        "sklearn" => return Ok(Venv::ready("borders")?.python()),
+        "sklearn" | "pandas" | "scipy" => return Ok(Venv::ready("borders")?.python()),
         "torch" => {}
         other => return Ok(Venv::ready(other)?.python()),
     }

@@ -79,6 +79,8 @@ pub(crate) const STEPS: &[Step] = &[
     conformance::TORCH,
     conformance::JAX,
     conformance::SKLEARN,
+    conformance::PANDAS,
+    conformance::SCIPY,
     mutants::STEP,
     mutants::OF_FRAMEWORKS,
     pipelines::STEP,

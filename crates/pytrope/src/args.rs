@@ -45,7 +45,7 @@ pub(crate) struct GlobalArgs {
     /// Print results only
     #[arg(short, long, global = true, conflicts_with = "verbose", help_heading = "Global options")]
     pub quiet: bool,
-    /// Say on standard error what is done
+    /// Print more to standard error: the slowest files, what models lack
     #[arg(short, long, global = true, help_heading = "Global options")]
     pub verbose: bool,
     /// Use this many threads
@@ -119,18 +119,18 @@ pub(crate) struct CheckArgs {
     pub output: CheckOutput,
     #[command(flatten)]
     pub environment: EnvironmentArgs,
-    /// Also report what may fail, as warnings with a witness
+    /// Also report what may fail, as warnings with sizes for which it does
     #[arg(long)]
     pub possible: bool,
     /// Print each assignment with its shape beside the source
     #[arg(long, conflicts_with_all = ["watch", "baseline", "update_baseline"])]
     pub show_shapes: bool,
-    /// Print how much is known of the arrays of each file, and why not more
+    /// Print how much is known of the arrays of each file, and what keeps the rest unknown
     #[arg(long, conflicts_with_all = ["watch", "update_baseline", "show_shapes", "fix"])]
     pub statistics: bool,
     #[command(flatten)]
     pub levels: LevelArgs,
-    /// Leave out the findings that this file knows
+    /// Leave out the findings that this file lists
     #[arg(long, value_name = "FILE")]
     pub baseline: Option<PathBuf>,
     /// Write the findings of this run to the baseline
@@ -215,7 +215,7 @@ Examples:
 pub(crate) struct ServerArgs {
     #[command(flatten)]
     pub environment: EnvironmentArgs,
-    /// Also report what may fail, as warnings with a witness
+    /// Also report what may fail, as warnings with sizes for which it does
     #[arg(long)]
     pub possible: bool,
     #[command(flatten)]
@@ -317,7 +317,7 @@ pub(crate) struct EntryArgs {
 /// A second opinion on constraints.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct SolverArgs {
-    /// Ask this solver where ours does not know
+    /// Ask this solver where the built-in one has no answer
     #[arg(long, value_enum, value_name = "SOLVER")]
     pub solver: Option<Solver>,
     /// Write every query to this folder as SMT-LIB 2

@@ -139,7 +139,7 @@ impl Config {
         if let Some(format) = &self.output_format {
             let names = pytrope_diagnostics::OutputFormat::ALL.map(pytrope_diagnostics::OutputFormat::name);
             if !names.contains(&format.as_str()) {
-                bail!("output-format `{format}` is none of {}", names.join(", "));
+                bail!("output-format `{format}` is not one of {}", names.join(", "));
             }
         }
         for glob in self.include.iter().flatten().chain(&self.exclude).chain(self.per_file_ignores.keys()) {

@@ -29,6 +29,7 @@ use clap::Parser;
 use crate::args::Cli;
 use crate::exit::ExitStatus;
 
+#[cfg(feature = "mimalloc")]
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

@@ -43,12 +43,12 @@ pub fn find_rule(name: &str) -> Option<&'static Rule> {
 /// The known name nearest to a mistyped one, if one is near enough to suggest.
 pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let limit = name.chars().count().div_ceil(3);
-    known
-        .into_iter()
-        .map(|candidate| (distance(name, candidate), candidate))
-        .filter(|&(distance, _)| distance <= limit)
-        .min_by_key(|&(distance, _)| distance)
-        .map(|(_, candidate)| candidate)
+    let known: Vec<&str> = known.into_iter().collect();
+    let near = known.iter().map(|candidate| (distance(name, candidate), *candidate));
+    let near = near.filter(|&(distance, _)| distance <= limit).min_by_key(|&(distance, _)| distance);
+    // `matmul` is short for the only name that starts so.
+    let mut longer = known.iter().filter(|candidate| name.len() >= 3 && candidate.starts_with(name));
+    near.map(|(_, candidate)| candidate).or(longer.next().filter(|_| longer.next().is_none()).copied())
 }
 
 /// Levenshtein's distance between two short words.
@@ -113,6 +113,7 @@ mod tests {
     fn near_names_are_suggested_and_far_ones_are_not() {
         let ids = || rules().iter().map(|rule| rule.id);
         assert_eq!(nearest("brodcast-mismatch", ids()), Some("broadcast-mismatch"));
+        assert_eq!(nearest("matmul", ids()), Some("matmul-mismatch"));
         assert_eq!(nearest("quux", ids()), None);
     }
 }

@@ -33,6 +33,10 @@ impl Interp<'_> {
         let unknown = Value::Unknown(Reason::Lookup(name));
         match object {
             Value::Unknown(Reason::Standard) => Ok(object.clone()),
+            // That an error came before says more than that the attribute is not known.
+            Value::Unknown(Reason::Finding) | Value::UnknownNotNone(Reason::Finding) => {
+                Ok(Value::Unknown(Reason::Finding))
+            }
             Value::Unknown(_) | Value::UnknownNotNone(_) => Ok(unknown),
             Value::Obj(addr) => match self.object_at(*addr).clone() {
                 Object::Instance(instance) => {

@@ -24,6 +24,22 @@ use crate::value::{Addr, Reason, Seq, Value};
 /// How deep one function may stand on the stack with arguments that are not all constants.
 const RECURSION: usize = 3;
 
+/// What is called in the text of a call, on one line: `pd.Series(x).rolling` of `pd.Series(x).rolling(3)`.
+fn callee_text(call: &str) -> String {
+    let mut depth = 0_i32;
+    let arguments = call.char_indices().rev().find(|&(_, c)| {
+        depth += match c {
+            ')' => 1,
+            '(' => -1,
+            _ => 0,
+        };
+        c == '(' && depth == 0
+    });
+    let callee = arguments.map_or(call, |(at, _)| &call[..at]);
+    let line = callee.split_whitespace().collect::<Vec<_>>().join(" ");
+    if line.chars().count() <= 60 { line } else { line.chars().take(60).chain("…".chars()).collect() }
+}
+
 impl Interp<'_> {
     pub fn call_value(&mut self, callee: &Value, args: CallArgs) -> Flow {
         if !matches!(callee, Value::Union(_)) {
@@ -167,13 +183,13 @@ impl Interp<'_> {
     pub(crate) fn unknown_call(&mut self, callee: &Value, args: &CallArgs) -> Value {
         if self.report.is_observed() && !self.in_model() {
             let span = self.user_span();
-            let text = span.text();
-            let called: String = text.split('(').next().unwrap_or(text).trim().chars().take(60).collect();
+            let called = callee_text(span.text());
             let reason = match callee {
                 Value::Unknown(Reason::Parameter) => format!("`{called}` is a parameter without a known value"),
                 Value::Unknown(Reason::Import(_) | Reason::Standard | Reason::Lookup(_)) => {
                     format!("`{called}` has no model")
                 }
+                Value::Unknown(reason @ Reason::Finding) => reason.reason_text(),
                 Value::Unknown(reason) => format!("`{called}` is not known: {}", reason.reason_text()),
                 Value::Obj(addr) if matches!(self.object_at(*addr), Object::Function(_)) => {
                     format!("`{called}` is not followed: a limit of the analysis was reached")
@@ -206,7 +222,7 @@ impl Interp<'_> {
         self.havoc_escaped();
         self.forget_placeholders();
         match callee {
-            Value::Unknown(Reason::Standard) => callee.clone(),
+            Value::Unknown(Reason::Standard | Reason::Finding) => callee.clone(),
             _ => Value::Unknown(Reason::Call),
         }
     }

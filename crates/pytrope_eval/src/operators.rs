@@ -31,6 +31,12 @@ fn special_method_names(op: BinaryOperator) -> [Name; 3] {
 /// Sequences longer than this are summarised.
 pub(crate) const SEQUENCE_LIMIT: usize = 10_000;
 
+/// Why the result of an operator is unknown: an error that was reported for an operand is the first cause.
+fn reason_of_operands(a: &Value, b: &Value) -> Reason {
+    let is_reported = [a, b].iter().any(|operand| operand.reason() == Some(Reason::Finding));
+    if is_reported { Reason::Finding } else { Reason::Operand }
+}
+
 impl Interp<'_> {
     pub fn eval_binary(&mut self, op: BinaryOperator, a: &Value, b: &Value) -> Flow {
         if matches!(a, Value::Union(_)) || matches!(b, Value::Union(_)) {
@@ -55,7 +61,7 @@ impl Interp<'_> {
         if a.is_unknown() {
             self.havoc_reachable(b);
             self.havoc_escaped_objects(ForeignEffect::Contents);
-            return Ok(Value::Unknown(Reason::Operand));
+            return Ok(Value::Unknown(reason_of_operands(a, b)));
         }
         if let Value::Obj(addr) = a {
             match self.object_at(*addr).clone() {
@@ -160,7 +166,7 @@ impl Interp<'_> {
         if let Some(value) = self.lazy_arithmetic(op, a, b) {
             return Ok(value);
         }
-        Ok(Value::Unknown(Reason::Operand))
+        Ok(Value::Unknown(reason_of_operands(a, b)))
     }
 
     fn special_binary(&mut self, op: BinaryOperator, a: &Value, b: &Value, suffix: Option<&str>) -> Flow {

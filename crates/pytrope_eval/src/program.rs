@@ -383,6 +383,16 @@ impl Program {
         ModuleRequest::EvaluatedModule(frozen)
     }
 
+    /// What the bodies of evaluated models use and do not have, such as a primitive that does not exist.
+    pub fn bugs_of_model_bodies(&self) -> Vec<String> {
+        let evaluated = self.frozen.iter().filter_map(|slot| slot.get());
+        let of_models = evaluated.filter(|module| module.code.is_model);
+        let mut bugs: Vec<String> = of_models.flat_map(|module| module.reported.model_bugs.iter().cloned()).collect();
+        // Modules are numbered in the order in which threads ask for them.
+        bugs.sort();
+        bugs
+    }
+
     /// Fixes the order in which the modules that are analysed are evaluated. Which module of an import cycle finds the other one
     /// unfinished depends on where the cycle is entered, and must not depend on threads.
     pub fn set_order(&mut self, keys: &[String]) {

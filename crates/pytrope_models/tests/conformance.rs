@@ -257,3 +257,21 @@ fn sklearn() {
         def n(*shape):\n    return np.random.rand(*shape)\ndef k(size):\n    return np.arange(size) % 2\n";
     with_stack(move || replay("sklearn", prelude, 70.0, PINNED));
 }
+
+#[test]
+fn pandas() {
+    let prelude = "import copy\nimport io\nimport pickle\nimport numpy as np\nimport pandas as pd\n\
+        def strings():\n    return pd.DataFrame({'a': [1.0, 2.0, 3.0], 'b': [4, 5, 6], 'c': ['x', 'y', 'z']})\n\
+        def n(*shape):\n    return np.random.rand(*shape)\n\
+        def d():\n    return pd.DataFrame({'a': [1.0, 2.0, 3.0, 4.0], 'b': [1, 2, 3, 4], 'c': np.ones(4)})\n";
+    with_stack(move || replay("pandas", prelude, 50.0, PINNED));
+}
+
+#[test]
+fn scipy() {
+    let prelude = "import numpy as np\nfrom scipy import interpolate, linalg, ndimage, optimize, signal, sparse, spatial, \
+        special, stats\n\
+        def n(*shape):\n    return np.random.rand(*shape)\ndef p(size):\n    return np.eye(size) * 2.0\n\
+        def t(size):\n    return np.arange(size) * 1.0\n";
+    with_stack(move || replay("scipy", prelude, 50.0, PINNED));
+}

@@ -107,6 +107,7 @@ pub fn check_files(files: &[Arc<SourceFile>], options: &CheckOptions) -> Checked
             }
         }
     }
+    checked.model_bugs.append(&mut program.bugs_of_model_bodies());
     checked.times = given.iter().filter_map(|file| times.get(file.path()).copied()).collect();
     checked.findings = merge_findings(&program, &files, &analysed);
     let codes: Vec<_> = keys.iter().filter_map(|key| program.parse_module(key)).collect();

@@ -96,6 +96,8 @@ fn main() -> ExitCode {
         .add("torch", outcome)
         .add("keras", outcome)
         .add("jax", outcome)
+        .add("pandas", outcome)
+        .add("scipy", outcome)
         .add("sklearn", outcome)
         .add("choreo", outcome)
         .add("explain", explained)

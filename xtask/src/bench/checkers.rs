@@ -36,6 +36,9 @@ fn run() -> Result<String> {
          the program on tensors without data. {}.\n",
         describe_machine()
     );
+    if std::env::var_os("PYTROPE_BIN").is_some() {
+        text.push_str("Pytrope was the build of the tests, which is less optimised than the one that is installed.\n");
+    }
     let mut materials = vec![Material { title: "NumPy", folder: "tests/bench/seeded", python: numpy.python() }];
     match python_with("torch") {
         Ok(python) => materials.push(Material { title: "PyTorch", folder: "tests/bench/seeded_torch", python }),

@@ -23,6 +23,12 @@ pub(super) const JAX: Step = Step { name: "jax-table", about: "the table of JAX,
 pub(super) const SKLEARN: Step =
     Step { name: "sklearn-table", about: "the table of scikit-learn, regenerated", run: || table("sklearn") };
 
+pub(super) const PANDAS: Step =
+    Step { name: "pandas-table", about: "the table of pandas, regenerated", run: || table("pandas") };
+
+pub(super) const SCIPY: Step =
+    Step { name: "scipy-table", about: "the table of SciPy, regenerated", run: || table("scipy") };
+
 pub(super) const EINOPS: Step =
     Step { name: "einops-table", about: "the table of einops, regenerated", run: || table("einops") };
 

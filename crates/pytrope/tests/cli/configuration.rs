@@ -30,7 +30,7 @@ fn wrong_values_are_usage_errors() {
         ("possible = 1\n", "invalid type: integer `1`, expected a boolean"),
         ("[rules]\nbrodcast-mismatch = \"error\"\n", "no rule `brodcast-mismatch`; did you mean `broadcast-mismatch`?"),
         ("[rules]\nbroadcast-mismatch = \"loud\"\n", "unknown variant `loud`"),
-        ("output-format = \"xml\"\n", "output-format `xml` is none of full, concise"),
+        ("output-format = \"xml\"\n", "output-format `xml` is not one of full, concise"),
         ("target-version = \"2.7\"\n", "`2.7` is not a version from 3.7 to 3.14"),
         ("exclude = [\"a[\"]\n", "`a[` is not a glob"),
         ("exclude = \n", "pytrope.toml: TOML parse error"),

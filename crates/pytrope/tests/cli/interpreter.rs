@@ -54,6 +54,26 @@ fn users_write_models_for_their_own_libraries() {
 }
 
 #[test]
+fn mistakes_in_a_users_model_are_warnings() {
+    let model = "\
+from _pytrope import require, nothing_such
+
+
+def read(count):
+    require(count > 3, ValueError, 'too few', rule='no-such-rule')
+    return missing
+";
+    let project = Project::with(&[
+        ("main.py", "import sensors\nsensors.read(5)\nsensors.read(2)\n"),
+        ("stubs/sensors.py", model),
+        ("pytrope.toml", "models = [\"stubs\"]\n"),
+    ]);
+    let run = project.check(&["main.py"]).code(1).out("main.py:3:1: PT210 ValueError: too few");
+    let run = run.err("sensors.py:1: there is no primitive `nothing_such`").err("there is no rule `no-such-rule`");
+    run.err("name `missing` is not defined");
+}
+
+#[test]
 fn the_target_version_decides_what_code_is_read() {
     let source = "import sys\nif sys.version_info >= (3, 12):\n    new_name\nelse:\n    old_name\n";
     let project = Project::with(&[("a.py", source)]);

@@ -71,6 +71,9 @@ b = elsewhere.table
 c = np.ones(3) + np.ones(4)
 d = thing
 reveal_type(d)
+e = a * c
+gone(1)
+f = gone.part(2)
 ";
     let project = Project::with(&[("a.py", source)]);
     let run = project.run(&["check", "--show-shapes", "a.py"]).code(1);
@@ -80,10 +83,28 @@ reveal_type(d)
         "# b: Unknown (`table` is not known here)",
         "# c: Unknown (an error was reported where it is created)",
         "# d: Unknown (`thing` comes from a library that is not modelled)",
+        "# f: Unknown (an error was reported where it is created)",
     ] {
         assert!(run.stdout.contains(note), "no {note:?} in\n{}", run.stdout);
     }
     project.run(&["check", "a.py"]).code(1).out("= help: `thing` comes from a library that is not modelled");
+}
+
+#[test]
+fn cells_of_a_notebook_are_told_apart() {
+    let code =
+        |lines: &str| format!(r#"{{"cell_type": "code", "metadata": {{}}, "outputs": [], "source": {lines:?}}}"#);
+    let cells = [
+        code("import numpy as np"),
+        r#"{"cell_type": "markdown", "metadata": {}, "source": "Text"}"#.to_owned(),
+        code("%time\nx = np.ones(3)"),
+    ];
+    let text = format!(r#"{{"cells": [{}], "metadata": {{}}, "nbformat": 4, "nbformat_minor": 5}}"#, cells.join(", "));
+    let project = Project::with(&[("n.ipynb", &text)]);
+    let run = project.run(&["check", "--show-shapes", "n.ipynb"]).code(0);
+    let lines: Vec<&str> = run.stdout.lines().collect();
+    assert_eq!(lines[..4], ["# ---- cell 1 ----", "import numpy as np", "# ---- cell 3 ----", "%time"]);
+    assert!(lines[4].starts_with("x = np.ones(3) ") && lines[4].ends_with("# x: ndarray[3]"), "{lines:?}");
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! `require`, `proved`, `refuted`, `warn`: the hinge between models and findings.
 
+use pytrope_diagnostics::find_rule;
 use pytrope_dims::ThreeValued;
 use pytrope_eval::{CallArgs, Cond, Flow, Interp, RequireEvent, Value};
 use pytrope_source::Span;
@@ -20,6 +21,18 @@ pub(super) fn refuted(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     Ok(Value::Bool(condition_verdict(interp, args) == ThreeValued::False))
 }
 
+/// The id of the rule that a model names, by id or code. A model that names none of ours is wrong, and its findings are those of
+/// the most general rule.
+fn named_rule(interp: &mut Interp<'_>, name: Option<&str>) -> &'static str {
+    const GENERAL: &str = "shape-argument";
+    let Some(name) = name else { return GENERAL };
+    if let Some(rule) = find_rule(name) {
+        return rule.id;
+    }
+    interp.model_bug(&format!("there is no rule `{name}`"));
+    GENERAL
+}
+
 /// `require(cond, ExceptionClass, message, rule="shape-argument", help=None)`.
 pub(super) fn require(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     let outcome = condition_verdict(interp, args);
@@ -32,7 +45,7 @@ pub(super) fn require(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
         Some(other) => interp.show_value(other),
         None => "the library refuses these arguments".to_owned(),
     };
-    let rule = args.get(3, "rule").and_then(Value::as_str).unwrap_or("shape-argument").to_owned();
+    let rule = named_rule(interp, args.get(3, "rule").and_then(Value::as_str));
     let (truth, cond) = match &outcome {
         ThreeValued::True => (ThreeValued::True, Cond::Opaque),
         ThreeValued::False => (ThreeValued::False, Cond::Opaque),
@@ -44,7 +57,7 @@ pub(super) fn require(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
         observer.on_require(&RequireEvent {
             span,
             condition: &cond,
-            rule: &rule,
+            rule,
             verdict: truth,
             exception: &class_name,
             message: &message,
@@ -56,7 +69,7 @@ pub(super) fn require(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     match outcome {
         ThreeValued::True => Ok(Value::None),
         ThreeValued::False => {
-            let mut finding = interp.new_finding(&rule, message).raises(class_name);
+            let mut finding = interp.new_finding(rule, message).raises(class_name);
             if let Some(help) = help {
                 finding = finding.help(help);
             }
@@ -68,12 +81,12 @@ pub(super) fn require(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
         ThreeValued::Open(cond) => {
             interp.leave_requirement_open(class);
             if interp.reports_possible(class) {
-                let refuted = interp.new_finding(&rule, message.clone()).raises(class_name.clone());
+                let refuted = interp.new_finding(rule, message.clone()).raises(class_name.clone());
                 interp.report_possible(&cond, refuted);
             }
             if cond != Cond::Opaque && !interp.assume_condition(&cond) {
                 // The requirement contradicts what is known, though it could not be refuted directly.
-                let finding = interp.new_finding(&rule, message).raises(class_name);
+                let finding = interp.new_finding(rule, message).raises(class_name);
                 return interp.fail_class(class, finding);
             }
             Ok(Value::None)
@@ -97,6 +110,7 @@ pub(super) fn warn(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
             Value::Str(text) => text.to_string(),
             other => interp.show_value(other),
         };
+        let rule = named_rule(interp, Some(rule));
         let finding = interp.new_finding(rule, message);
         interp.report_or_hold(finding);
     }

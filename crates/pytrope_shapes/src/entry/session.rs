@@ -360,6 +360,9 @@ impl<'w> EntrySession<'w> {
     }
 }
 
+/// The name of the text that the entry is evaluated in.
+pub(crate) const COMMAND_LINE: &str = "<command line>";
+
 /// What ended an evaluation, for people.
 fn explain_end(interp: &Interp<'_>, raised: &[Raised]) -> String {
     if interp.is_exhausted() {
@@ -371,6 +374,8 @@ fn explain_end(interp: &Interp<'_>, raised: &[Raised]) -> String {
         .and_then(|class| interp.class_at(class))
         .map_or_else(|| "an exception".to_owned(), |class| class.name.to_string());
     match &last.finding {
+        // What is wrong in the entry itself needs no place: it is on the command line, in full.
+        Some(finding) if finding.primary.file.path() == COMMAND_LINE => format!("{class}: {}", finding.message),
         Some(finding) => {
             let place = finding.primary.start();
             format!("{class} at {}:{}: {}", finding.primary.file.path(), place.position.line, finding.message)
@@ -404,7 +409,7 @@ fn driver_code(frozen: &EvaluatedModule, entry: &Expression, assumptions: &[Expr
             assumption.text
         ));
     }
-    let file = SourceFile::from_text("<command line>", text);
+    let file = SourceFile::from_text(COMMAND_LINE, text);
     let parsed = parse(&file);
     let scoped = ScopedTree::of(parsed.tree, &file);
     let source = ModuleSource { file, is_package: false, is_model: false };

@@ -16,6 +16,7 @@ use rustc_hash::FxHashSet;
 use pytrope_models::effects::{ModelEffect, declared_effect};
 
 use super::effects::Evidence;
+use crate::entry::session::COMMAND_LINE;
 
 /// How one test was decided.
 #[derive(Default)]
@@ -139,7 +140,7 @@ fn place_of(span: &Span) -> BranchPlace {
 
 impl Observer for BranchRecorder {
     fn on_branch(&mut self, event: &BranchEvent<'_>) {
-        if event.code.is_model || event.code.file.path() == "<command line>" {
+        if event.code.is_model || event.code.file.path() == COMMAND_LINE {
             return;
         }
         let mut branches = self.0.borrow_mut();

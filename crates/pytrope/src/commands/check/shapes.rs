@@ -7,7 +7,7 @@ use anstyle::{AnsiColor, Style};
 use anyhow::Result;
 use pytrope_diagnostics::{Finding, OutputFormat, Place};
 use pytrope_shapes::{BindingKind, CheckOptions, ShownBinding, show_all_shapes};
-use pytrope_source::SourceFile;
+use pytrope_source::{Notebook, SourceFile};
 use serde_json::{Value, json};
 
 use crate::session::Session;
@@ -35,7 +35,11 @@ pub(super) fn print(
                 writeln!(out, "# ---- {} ----", file.path())?;
             }
             let notes = line_notes(file, bindings, findings);
+            let cells = cell_lines(file);
             for (number, line) in (0..).zip(file.text().lines()) {
+                if let Some(cell) = cells.get(&number) {
+                    writeln!(out, "# ---- cell {cell} ----")?;
+                }
                 match notes.get(&number) {
                     Some(notes) => {
                         let padding = COLUMN.saturating_sub(line.chars().count()).max(2);
@@ -48,6 +52,13 @@ pub(super) fn print(
         }
         Ok(())
     })
+}
+
+/// The numbers of a notebook's cells, as findings name them, by the 0-based line of the text at which each starts. Cells of other
+/// languages have no lines.
+fn cell_lines(file: &SourceFile) -> BTreeMap<u32, u32> {
+    let starts = file.notebook().into_iter().flat_map(Notebook::cell_starts);
+    starts.filter_map(|start| Some((file.lines().line_of(start), file.location(start).cell?))).collect()
 }
 
 /// What stands beside each line of a file, by its 0-based number.

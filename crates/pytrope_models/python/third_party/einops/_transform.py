@@ -95,7 +95,7 @@ def checked_sides(function, pattern, reduction, lengths):
                 complain(function, pattern, f"no size is given for the new axis {name}", right.place_of(name))
     else:
         if is_constant(reduction) and isinstance(reduction, str) and reduction not in REDUCTIONS:
-            complain(function, pattern, f"{reduction} is none of {', '.join(REDUCTIONS)}")
+            complain(function, pattern, f"{reduction} is not one of {', '.join(REDUCTIONS)}")
         for name in after:
             if name not in before:
                 complain(function, pattern, f"axis {name} is not on the left side", right.place_of(name))

@@ -269,7 +269,7 @@ def overlap(n, m, mode):
         if is_unknown(least) or is_unknown(most):
             return unknown("the length of a convolution")
         return most - least + 1
-    raise ValueError(f"mode '{mode}' is none of 'full', 'same' and 'valid'")
+    raise ValueError(f"mode '{mode}' is not 'full', 'same' or 'valid'")
 
 
 def slid(a, v, mode, what):
