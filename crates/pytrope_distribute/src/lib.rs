@@ -148,14 +148,28 @@ fn finish(project: &Project, rewrite: Rewrite, summary: Summary) -> Outcome {
             return Outcome { summary: Some(summary), ..Outcome::refused(refusals) };
         }
     }
-    let files = texts
+    let files: Vec<(ModuleId, String)> = texts
         .into_iter()
         .enumerate()
         .filter_map(|(id, text)| Some((id, wrap::long_lines(project.modules[id].parsed.file.text(), &text?))))
         .collect();
+    if let Some(finding) = files.iter().find_map(|(id, text)| no_python(project, &rewrite, *id, text)) {
+        return Outcome { summary: Some(summary), ..Outcome::refused(vec![finding]) };
+    }
     let mut changes = rewrite.log;
     changes.sort_by_key(|change| (change.module, change.line));
     Outcome { findings: rewrite.notes, files, summary: Some(summary), changes }
+}
+
+/// A text that the rules have made and that is no Python: the place in the original that the first error belongs to.
+fn no_python(project: &Project, rewrite: &Rewrite, id: ModuleId, text: &str) -> Option<Finding> {
+    let written = pytrope_source::parse(&pytrope_source::SourceFile::from_text("output", text.to_owned()));
+    let error = written.errors.first()?;
+    let offset = pytrope_source::original_offset(rewrite.edits[id].list(), error.range.start);
+    let file = &project.modules[id].parsed.file;
+    let at = TextRange::at(offset.min(file.text().len() as u32));
+    let message = format!("the rules would write what is no Python here: {}", error.message);
+    Some(Finding::new(rule_by_id("conflicting-edits"), Span::new(file, at), message).help("split the statement"))
 }
 
 /// Prove what was written, and tell wrappers about parameters that a loss may not reach.

@@ -122,6 +122,37 @@ fn outputs_parse_keep_comments_and_are_refused_again() {
 }
 
 #[test]
+fn every_output_of_every_engine_is_python() {
+    let (mut written, mut refused) = ([0; Target::ALL.len()], [0; Target::ALL.len()]);
+    for script in scripts() {
+        let shown = script.to_string_lossy().into_owned();
+        let resolver = pytrope_source::ModuleResolver::for_project(script.parent().expect("a file has a folder"));
+        let project = Project::load(&script, &shown, resolver).expect("a script can be read");
+        for (i, target) in Target::ALL.into_iter().enumerate() {
+            let outcome = distribute(&project, Some(target));
+            if outcome.files.is_empty() {
+                refused[i] += 1;
+                let finding = outcome.findings.first().expect("a refusal has a reason");
+                assert_ne!(
+                    finding.rule.id,
+                    "conflicting-edits",
+                    "{shown} --to {}: {}",
+                    target.option(),
+                    finding.message
+                );
+            }
+            for (_, text) in &outcome.files {
+                written[i] += 1;
+                let parsed = pytrope_source::parse(&pytrope_source::SourceFile::from_text("out.py", text.clone()));
+                assert_eq!(parsed.errors, [], "{shown} --to {}", target.option());
+            }
+        }
+    }
+    // Each engine takes scripts, and each is asked for some that it does not take.
+    assert!(written.iter().chain(&refused).all(|&count| count > 5), "{written:?} {refused:?}");
+}
+
+#[test]
 fn examples_of_rule_pages_are_refused_by_their_rule() {
     let mut pages = 0;
     for rule in pytrope_diagnostics::rules().iter().filter(|rule| rule.code.starts_with("PT4")) {

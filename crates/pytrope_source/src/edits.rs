@@ -33,11 +33,24 @@ impl fmt::Display for Overlap {
 
 impl std::error::Error for Overlap {}
 
-/// The edits of one file. Insertions at one offset keep the order in which they were made.
+/// Where an insertion stands among others at its offset.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Placement {
+    /// Whole lines before a statement: nothing that is put around a part of the statement may come before them.
+    LinesBefore,
+    Inline,
+    /// Whole lines behind a last line that has no end.
+    LinesAfter,
+}
+
+/// The edits of one file. Insertions at one offset keep the order in which they were made, but whole lines stay whole: in
+/// front of `model.load(…)`, the line `wait()` comes before the text `unwrap(`, whichever was inserted first.
 pub struct Edits<'a> {
     parsed: &'a Parsed,
     layout: TextLayout<'a>,
     list: Vec<Edit>,
+    /// For each edit of `list`.
+    placements: Vec<Placement>,
     /// Suites already put on lines of their own, by where their gaps start.
     unfolded: BTreeSet<u32>,
     imports: Vec<String>,
@@ -50,6 +63,7 @@ impl<'a> Edits<'a> {
             parsed,
             layout: TextLayout::new(parsed),
             list: Vec::new(),
+            placements: Vec::new(),
             unfolded: BTreeSet::new(),
             imports: Vec::new(),
             names: Vec::new(),
@@ -70,7 +84,16 @@ impl<'a> Edits<'a> {
     }
 
     pub fn replace_range(&mut self, range: TextRange, text: impl Into<String>) {
-        self.list.push(Edit { range, text: text.into() });
+        self.push_edit(Placement::Inline, range, text.into());
+    }
+
+    fn push_edit(&mut self, placement: Placement, range: TextRange, text: String) {
+        self.list.push(Edit { range, text });
+        self.placements.push(placement);
+    }
+
+    fn insert_lines(&mut self, offset: u32, text: String) {
+        self.push_edit(Placement::LinesBefore, TextRange::at(offset), text);
     }
 
     pub fn insert(&mut self, offset: u32, text: impl Into<String>) {
@@ -101,7 +124,7 @@ impl<'a> Edits<'a> {
         let indent = self.unfold_statement(stmt);
         let lines = self.layout.indent_lines(code, &indent);
         let text = format!("{}{}{indent}", &lines[indent.len()..], self.layout.newline);
-        self.insert(self.parsed.tree[stmt].range.start, text);
+        self.insert_lines(self.parsed.tree[stmt].range.start, text);
     }
 
     /// Put lines (given without indentation) after a statement and the comment that ends its line.
@@ -114,16 +137,16 @@ impl<'a> Edits<'a> {
             // The two shared a line, which `unfold` has broken before `next`.
             let lines = self.layout.indent_lines(code, &indent);
             let text = format!("{}{}{indent}", &lines[indent.len()..], self.layout.newline);
-            self.insert(tree[next].range.start, text);
+            self.insert_lines(tree[next].range.start, text);
             return;
         }
         let lines = self.layout.indent_lines(code, &indent);
         let end = self.layout.line_end(tree[stmt].range.end);
         let newline = self.layout.newline;
         if end.terminated {
-            self.insert(end.after, format!("{lines}{newline}"));
+            self.insert_lines(end.after, format!("{lines}{newline}"));
         } else {
-            self.insert(end.after, format!("{newline}{lines}"));
+            self.push_edit(Placement::LinesAfter, TextRange::at(end.after), format!("{newline}{lines}"));
         }
     }
 
@@ -135,9 +158,9 @@ impl<'a> Edits<'a> {
         let inner = format!("{indent}{}", self.layout.unit);
         let newline = self.layout.newline;
         let header = self.layout.indent_lines(header, &indent);
-        self.insert(range.start, format!("{}{newline}{inner}", &header[indent.len()..]));
+        self.insert_lines(range.start, format!("{}{newline}{inner}", &header[indent.len()..]));
         for start in self.layout.line_starts_within(range) {
-            self.insert(start, self.layout.unit.clone());
+            self.insert_lines(start, self.layout.unit.clone());
         }
         // Statements that shared the first one's line were put on lines of their own at the outer indentation.
         let (suite, from) = tree.siblings(first);
@@ -147,7 +170,7 @@ impl<'a> Edits<'a> {
         {
             let start = tree[stmt].range.start;
             if !self.layout.starts_line(start) {
-                self.insert(start, unit.clone());
+                self.insert_lines(start, unit.clone());
             }
         }
     }
@@ -248,7 +271,10 @@ impl<'a> Edits<'a> {
 
     /// The text with all edits made.
     pub fn apply(&self) -> Result<String, Overlap> {
-        apply(self.parsed.file.text(), &self.list)
+        let mut order: Vec<usize> = (0..self.list.len()).collect();
+        order.sort_by_key(|&i| (self.list[i].range.start, self.list[i].range.end, self.placements[i]));
+        let list: Vec<Edit> = order.into_iter().map(|i| self.list[i].clone()).collect();
+        apply(self.parsed.file.text(), &list)
     }
 }
 

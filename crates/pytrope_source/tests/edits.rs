@@ -152,6 +152,35 @@ fn fresh_names_clash_with_nothing() {
 }
 
 #[test]
+fn lines_stay_whole_whatever_is_inserted_around_the_statement() {
+    let unwrap = |edits: &mut Edits, file: &Parsed| {
+        let range = file.tree[expr(file, "model")].range;
+        edits.insert(range.start, "unwrap(");
+        edits.insert(range.end, ")");
+    };
+    let lines = edited("x = 1\nmodel.load(x)\n", |edits, file| {
+        unwrap(edits, file);
+        edits.insert_before(stmt(file, "model"), "wait()");
+    });
+    assert_eq!(lines, "x = 1\nwait()\nunwrap(model).load(x)\n");
+    let lines = edited("x = 1\nmodel.load(x)\n", |edits, file| {
+        unwrap(edits, file);
+        edits.insert_after(stmt(file, "x"), "wait()");
+    });
+    assert_eq!(lines, "x = 1\nwait()\nunwrap(model).load(x)\n");
+    let lines = edited("x = model", |edits, file| {
+        edits.insert_after(stmt(file, "x"), "wait()");
+        unwrap(edits, file);
+    });
+    assert_eq!(lines, "x = unwrap(model)\nwait()");
+    let lines = edited("model.load(x)\n", |edits, file| {
+        unwrap(edits, file);
+        edits.wrap_statements(stmt(file, "model"), stmt(file, "model"), "if rank == 0:");
+    });
+    assert_eq!(lines, "if rank == 0:\n    unwrap(model).load(x)\n");
+}
+
+#[test]
 fn overlapping_edits_are_an_error() {
     let file = parsed("x = 1\n");
     let mut edits = Edits::new(&file);
