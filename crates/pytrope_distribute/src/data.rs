@@ -447,7 +447,29 @@ impl<'a, 'p> DataFinder<'a, 'p> {
             return;
         }
         for (value, how) in values {
+            if matches!(tree[value].kind, ExprKind::List { elements, .. } if elements.is_empty()) {
+                self.follow_batches(module, scope, text, how);
+            }
             self.follow((module, value), how);
+        }
+    }
+
+    /// A list of batches that are cut before the loop: `batches.append((x[i:i + n], y[i:i + n]))`.
+    fn follow_batches(&mut self, module: ModuleId, scope: Scope, name: &str, how: How) {
+        let tree = self.trace.tree(module);
+        let is_slice = |e: ExprId| matches!(tree[e].kind, ExprKind::Subscript { index, .. } if matches!(tree[index].kind, ExprKind::Slice { .. }));
+        let values = self.trace.appended_values(module, scope, name);
+        let parts: Vec<ExprId> = values
+            .iter()
+            .flat_map(|&value| match tree[value].kind {
+                ExprKind::Tuple { elements, .. } | ExprKind::List { elements, .. } => tree[elements].to_vec(),
+                _ => vec![value],
+            })
+            .collect();
+        if parts.iter().all(|&part| is_slice(part)) {
+            for part in parts {
+                self.follow((module, part), how.batched());
+            }
         }
     }
 

@@ -1,5 +1,5 @@
-//! A bounded run of a PyTorch script over abstract values: which modules an optimizer updates, which forward passes a
-//! loss belongs to, what differs between ranks.
+//! A bounded run of a script over abstract values: which modules an optimizer updates, which forward passes or gradients a
+//! step belongs to, what differs between ranks.
 //!
 //! The run is flow-sensitive. Names, attributes and items of containers are *cells*; assignments overwrite them, the two
 //! sides of a branch are joined, functions and methods of the project are entered with the arguments of each call, and
@@ -13,6 +13,7 @@ mod eval;
 mod exec;
 mod library;
 mod modules;
+mod tensorflow;
 mod value;
 
 pub use value::{Constant, Object, ObjectId, PassId, Value};
@@ -23,6 +24,7 @@ use std::cell::RefCell;
 
 use crate::index::Scope;
 use crate::project::ModuleId;
+use crate::target::Target;
 use crate::trace::{Def, Place, Trace};
 
 /// One call of a module.
@@ -66,6 +68,41 @@ pub enum EventKind {
     Leaves {
         target: (ModuleId, StmtId),
     },
+    /// TensorFlow changes variables by gradients.
+    Update(Update),
+    /// Variables of rank 0 are given to all ranks; `everything` where a graph's variables all are.
+    Broadcast {
+        variables: Vec<ObjectId>,
+        everything: bool,
+    },
+    /// A data set is divided after a shuffle that ranks do not share.
+    DividedShuffled,
+    /// `fit` reads data of which ranks have different amounts.
+    UnevenFit,
+    /// A model is evaluated; `part` where a rank has only its part of the data.
+    Evaluate {
+        part: bool,
+    },
+}
+
+/// What is known of a change of variables.
+#[derive(Clone, Debug, Default)]
+pub struct Update {
+    /// The gradients are averaged over the ranks, by the tape or by the optimizer.
+    pub reduced: bool,
+    /// They are averaged twice.
+    pub twice: bool,
+    /// The loss comes from samples that differ between ranks.
+    pub varies: bool,
+    /// The variables and the objects whose variables they are.
+    pub variables: Vec<ObjectId>,
+    /// All variables of a graph.
+    pub everything: bool,
+    pub optimizer: Option<ObjectId>,
+    /// Where the gradients were lost.
+    pub lost: Option<Place>,
+    /// The model was made and compiled inside the scope of a strategy.
+    pub mirrored: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -109,12 +146,26 @@ pub struct Run<'a> {
     /// States of ways that left a loop or a function, joined where it ends.
     left: Vec<Vec<branch::Journal>>,
     divergent: Vec<Place>,
+    /// TensorFlow's objects are known, not only PyTorch's.
+    tensorflow: bool,
+    /// The script runs under a strategy of tf.distribute.
+    strategy: bool,
+    /// Scopes of a strategy around the current point.
+    scopes: u32,
+    /// A Keras layer that makes its variables outside the scope of the strategy.
+    layer_outside: Option<Place>,
+    /// All random generators have been given a seed that ranks share.
+    seeded: bool,
+    /// What the train operations of a graph do when they are run.
+    operations: FxHashMap<ObjectId, Update>,
     /// Branches around the current point since the current module was called.
     conditional: u32,
     grad: bool,
     within: Option<PassId>,
     calls: Vec<Def>,
     inside: Vec<(ModuleId, StmtId)>,
+    /// For each of `inside`, whether random numbers were drawn since it was entered.
+    draws: Vec<bool>,
     fuel: u32,
     /// Which function owns the name that an expression reads or binds; asked once for each expression.
     owners: FxHashMap<Place, Option<Scope>>,
@@ -130,7 +181,7 @@ const ELEMENTS: &str = "[]";
 
 impl<'a> Run<'a> {
     /// Run the project's entry.
-    pub fn of(trace: &'a Trace<'a>) -> Self {
+    pub fn of(trace: &'a Trace<'a>, target: Target) -> Self {
         let mut run = Self {
             trace,
             objects: Vec::new(),
@@ -146,11 +197,18 @@ impl<'a> Run<'a> {
             journals: Vec::new(),
             left: Vec::new(),
             divergent: Vec::new(),
+            tensorflow: !target.is_torch(),
+            strategy: target == Target::TfDistribute,
+            scopes: 0,
+            layer_outside: None,
+            seeded: false,
+            operations: FxHashMap::default(),
             conditional: 0,
             grad: true,
             within: None,
             calls: Vec::new(),
             inside: Vec::new(),
+            draws: Vec::new(),
             fuel: FUEL,
             owners: FxHashMap::default(),
             class_objects: FxHashMap::default(),
@@ -177,6 +235,27 @@ impl<'a> Run<'a> {
                     .collect();
                 self.enter((module, stmt), None, at, calls::Given { positional, ..calls::Given::default() });
             }
+        }
+    }
+
+    fn enter_inside(&mut self, place: (ModuleId, StmtId)) {
+        self.inside.push(place);
+        self.draws.push(false);
+    }
+
+    fn leave_inside(&mut self) {
+        self.inside.pop();
+        self.draws.pop();
+    }
+
+    /// Whether random numbers are drawn anew for this step: in the loop around it, or in the functions that run it once.
+    fn draws_in_step(&self) -> bool {
+        let is_loop = |&(module, stmt): &(ModuleId, StmtId)| {
+            matches!(self.trace.tree(module)[stmt].kind, StmtKind::For { .. } | StmtKind::While { .. })
+        };
+        match self.inside.iter().rposition(is_loop) {
+            Some(innermost) => self.draws[innermost],
+            None => self.draws.contains(&true),
         }
     }
 
@@ -279,6 +358,7 @@ impl<'a> Run<'a> {
                 | Object::Lambda { .. }
                 | Object::Class { .. }
                 | Object::Library(_)
+                | Object::Gradients { .. }
                 | Object::Frame => continue,
                 Object::Instance { .. } | Object::Items { .. } => {}
             }

@@ -121,7 +121,7 @@ pub fn is_optimizer(api: &str) -> bool {
     let v1 = api.strip_prefix("tf.train.").is_some_and(|name| name.ends_with("Optimizer"));
     let torch = api.strip_prefix("torch.optim.").is_some_and(|name| {
         !name.starts_with("lr_scheduler")
-            && name.rsplit('.').next().is_some_and(|n| n.starts_with(|c: char| c.is_ascii_uppercase()))
+            && name.rsplit('.').next().is_some_and(|n| n == "?" || n.starts_with(|c: char| c.is_ascii_uppercase()))
     });
     keras || v1 || torch
 }

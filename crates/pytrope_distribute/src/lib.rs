@@ -1,7 +1,7 @@
 //! One-process training scripts become distributed ones.
 //!
 //! [`distribute`] reads a [`Project`], finds its training loop ([`identify`]), checks the restrictions
-//! (`restrict`), and applies the rules of the loop's pattern (`rules`, one file each). What the PyTorch rules write is
+//! (`restrict`), and applies the rules of the loop's pattern (`rules`, one file each). What the rules write is
 //! proved (`proof`) by a bounded run of it over abstract values (`flow`). It promises that a
 //! refused project is left alone, that every byte outside an edit survives, and that the output imports
 //! nothing of Pytrope. Start reading at [`distribute`].
@@ -142,7 +142,8 @@ fn finish(project: &Project, rewrite: Rewrite, summary: Summary) -> Outcome {
             Err(overlap) => return conflict(project, id, &overlap, summary),
         }
     }
-    if rewrite.target == Target::Ddp {
+    // Fsdp2 and Accelerate are proved by what is written for DistributedDataParallel.
+    if matches!(rewrite.target, Target::Ddp | Target::Horovod | Target::TfDistribute) {
         let refusals = prove(project, &rewrite, &mut texts);
         if !refusals.is_empty() {
             return Outcome { summary: Some(summary), ..Outcome::refused(refusals) };
@@ -175,7 +176,7 @@ fn no_python(project: &Project, rewrite: &Rewrite, id: ModuleId, text: &str) -> 
 /// Prove what was written, and tell wrappers about parameters that a loss may not reach.
 fn prove(project: &Project, rewrite: &Rewrite, texts: &mut [Option<String>]) -> Vec<Finding> {
     let output = project.with_texts(texts.to_vec());
-    let verdict = proof::verify(&output);
+    let verdict = proof::verify(&output, rewrite.target);
     let origin = |(module, expr): trace::Place| {
         let range = output.modules[module].parsed.tree[expr].range;
         let edits = rewrite.edits[module].list();

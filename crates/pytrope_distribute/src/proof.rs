@@ -1,11 +1,15 @@
 //! What was written is proved before it is handed out: a bounded run of the output ([`crate::flow`]) must show that every
 //! optimizer updates modules that DistributedDataParallel watches, that every loss goes through them once, on samples of
-//! this rank, and that all ranks come to the same collective calls.
+//! this rank, and that all ranks come to the same collective calls. For TensorFlow, every update must be by gradients that
+//! are averaged once, of variables that all ranks take from rank 0 (`tensorflow`).
 //!
 //! Wrong acceptance is the worst outcome, so that what cannot be followed is a refusal that names the value and its line.
 
 mod findings;
 mod parameters;
+mod tensorflow;
+#[cfg(test)]
+mod tests;
 mod unused;
 
 pub use findings::Failure;
@@ -14,6 +18,7 @@ use rustc_hash::FxHashSet;
 
 use crate::flow::{Event, EventKind, Object, ObjectId, PassId, Run, Value};
 use crate::project::Project;
+use crate::target::Target;
 use crate::trace::{Place, Trace};
 use findings::Reason;
 
@@ -23,21 +28,23 @@ pub struct Verdict {
     pub unused: Vec<Place>,
 }
 
-/// Prove the output of the PyTorch rules.
-pub fn verify(output: &Project) -> Verdict {
+/// Prove the output for an engine.
+pub fn verify(output: &Project, target: Target) -> Verdict {
     let trace = Trace::new(output);
-    let mut run = Run::of(&trace);
-    if !run.events.iter().any(|event| matches!(event.kind, EventKind::Backward { .. })) {
+    let mut run = Run::of(&trace, target);
+    let trains = |event: &Event| matches!(event.kind, EventKind::Backward { .. } | EventKind::Update(_));
+    if !run.events.iter().any(trains) {
         run.run_uncalled();
     }
-    let mut proof = Proof { run: &run, failures: Vec::new() };
+    let mut proof = Proof { run: &run, target, failures: Vec::new() };
     proof.check();
-    let unused = if proof.failures.is_empty() { unused::wrappers(&run) } else { Vec::new() };
+    let unused = if proof.failures.is_empty() && target.is_torch() { unused::wrappers(&run) } else { Vec::new() };
     Verdict { failures: proof.failures, unused }
 }
 
 struct Proof<'a, 'p> {
     run: &'a Run<'p>,
+    target: Target,
     failures: Vec<Failure>,
 }
 
@@ -54,6 +61,9 @@ impl Proof<'_, '_> {
             return self.fail(Reason::TooLong, at);
         }
         self.check_agreement();
+        if !self.target.is_torch() {
+            return self.check_updates();
+        }
         let trained = self.check_optimizers();
         self.check_losses(&trained);
         self.check_wrappers();
@@ -73,6 +83,8 @@ impl Proof<'_, '_> {
                     | EventKind::Step { .. }
                     | EventKind::Wrap { .. }
                     | EventKind::Collective
+                    | EventKind::Update(_)
+                    | EventKind::Broadcast { .. }
             );
             match (event.divergent, event.kind) {
                 (Some(condition), _) if collective => self.fail(Reason::Divergent { condition }, event.at),
@@ -85,6 +97,8 @@ impl Proof<'_, '_> {
                                     | EventKind::Backward { .. }
                                     | EventKind::Collective
                                     | EventKind::Step { .. }
+                                    | EventKind::Update(_)
+                                    | EventKind::Broadcast { .. }
                             )
                     });
                     if meets {

@@ -12,7 +12,7 @@ use crate::index::{Kind, expr_scope, inside, loops_around};
 use crate::project::{ModuleId, Project};
 use crate::rewrite::Rewrite;
 use crate::rules::train_data::training_loops;
-use crate::trace::{Place, Trace, argument};
+use crate::trace::{Place, Trace, argument, is_open_namespace};
 
 fn finding(project: &Project, rule: &str, module: ModuleId, range: TextRange, message: impl Into<String>) -> Finding {
     Finding::new(rule_by_id(rule), Span::new(&project.modules[module].parsed.file, range), message)
@@ -145,6 +145,7 @@ pub fn dynamic(trace: &Trace) -> Vec<Finding> {
                         argument(tree, expr, "", 1).is_some_and(|n| matches!(tree[n].kind, ExprKind::Str(_)));
                     let framework = first
                         .and_then(|f| trace.api((id, f)))
+                        .filter(|a| api == "builtins.setattr" || !is_open_namespace(a))
                         .is_some_and(|a| matches!(a.split('.').next(), Some("tf" | "torch")));
                     if framework && (!constant || api == "builtins.setattr") {
                         found.push(

@@ -151,9 +151,47 @@ impl<'a> Trace<'a> {
     /// The API that a call expression calls.
     pub fn called(&self, (module, call): Place) -> Option<String> {
         match self.tree(module)[call].kind {
-            ExprKind::Call { function, .. } => self.api((module, function)),
+            ExprKind::Call { function, .. } => {
+                self.api((module, function)).or_else(|| self.chosen_member((module, function)))
+            }
             _ => None,
         }
+    }
+
+    /// `getattr(torch.optim, name)`, or a name for it: some member of a library's module, `torch.optim.?`.
+    fn chosen_member(&self, (module, expr): Place) -> Option<String> {
+        let tree = self.tree(module);
+        let chosen = match tree[expr].kind {
+            ExprKind::Call { .. } => expr,
+            ExprKind::Name { name, .. } => {
+                let index = &self.project.modules[module].index;
+                match index.lookup(tree, expr_scope(tree, expr), tree.text(name))? {
+                    (_, [Binding { kind: Kind::Value(value), .. }]) => *value,
+                    _ => return None,
+                }
+            }
+            _ => return None,
+        };
+        let ExprKind::Call { function, .. } = tree[chosen].kind else { return None };
+        if self.api((module, function)).as_deref() != Some("builtins.getattr") {
+            return None;
+        }
+        let home = self.api((module, argument(tree, chosen, "", 0)?))?;
+        is_open_namespace(&home).then(|| format!("{home}.?"))
+    }
+
+    /// What is put into the list that a name stands for: `pairs.append(value)`.
+    pub fn appended_values(&self, module: ModuleId, scope: Scope, name: &str) -> Vec<ExprId> {
+        let tree = self.tree(module);
+        let index = &self.project.modules[module].index;
+        let given = |call: ExprId| {
+            let (receiver, method) = self.method((module, call))?;
+            let is_list = method == "append"
+                && self.text((module, receiver)) == name
+                && index.lookup(tree, expr_scope(tree, call), name).is_some_and(|(found, _)| found == scope);
+            argument(tree, call, "", 0).filter(|_| is_list)
+        };
+        tree.expr_ids().filter_map(given).collect()
     }
 
     /// `receiver.method(...)`, as its receiver and the method's name.
@@ -626,6 +664,11 @@ pub fn import_marker(binding: &Binding) -> ExprId {
 }
 
 /// The positional argument at a place, if no starred argument comes before it.
+/// Modules of PyTorch whose members are used alike, whichever of them a name chooses.
+pub fn is_open_namespace(api: &str) -> bool {
+    matches!(api, "torch.optim" | "torch.optim.lr_scheduler" | "torch.nn" | "torch.nn.functional")
+}
+
 pub fn positional(tree: &Tree, arguments: Arguments, i: usize) -> Option<ExprId> {
     let given = &tree[arguments.positional];
     let value = *given.get(i)?;

@@ -213,7 +213,13 @@ impl Run<'_> {
                 }
             }
             Object::Made { .. } | Object::Wrapped { .. } => self.forward(object, at, given),
-            Object::Items { .. } | Object::Parameters { .. } | Object::Optimizer { .. } | Object::Frame => {
+            // `optimizer.variables()` of Keras 2.
+            Object::Parameters { .. } if self.tensorflow => super::eval::one(object, &Value::default()),
+            Object::Items { .. }
+            | Object::Parameters { .. }
+            | Object::Gradients { .. }
+            | Object::Optimizer { .. }
+            | Object::Frame => {
                 let mut value = given.all().computed();
                 value.add(&callee.computed());
                 value
@@ -242,6 +248,7 @@ impl Run<'_> {
         let value = self.make_value(Object::Instance { class });
         let object = value.objects[0];
         let all = given.all();
+        self.mark_scope(object);
         if let Some(init) = self.trace.method_of(class, "__init__", 8) {
             self.enter(init, Some(object), at, given);
         } else {
@@ -307,12 +314,12 @@ impl Run<'_> {
         let frame = self.frames.len() - 1;
         self.bind_parameters(frame, parent, &function.parameters, given, true, at);
         self.calls.push(def);
-        self.inside.push(def);
+        self.enter_inside(def);
         let grad = self.grad;
         self.grad &= !no_grad;
         self.collecting(&mut |run| run.block(frame, function.body));
         self.grad = grad;
-        self.inside.pop();
+        self.leave_inside();
         self.calls.pop();
         let frame = &mut self.frames[frame];
         if let Some(yields) = frame.yields.take() {

@@ -37,9 +37,12 @@ impl Run<'_> {
                 value.constant = None;
                 value.uneven = false;
                 // Lists are put together; whatever else an object is, an operator gives another value.
-                value
-                    .objects
-                    .retain(|&o| matches!(self.objects[o as usize], Object::Items { .. } | Object::Parameters { .. }));
+                value.objects.retain(|&o| {
+                    matches!(
+                        self.objects[o as usize],
+                        Object::Items { .. } | Object::Parameters { .. } | Object::Gradients { .. }
+                    )
+                });
                 value
             }
             ExprKind::UnaryOp { op, operand } => {
@@ -326,7 +329,7 @@ impl Run<'_> {
                     }
                 }
                 // A parameter or a module of a list of modules is a part of it.
-                Object::Parameters { .. } | Object::Made { .. } => {
+                Object::Parameters { .. } | Object::Made { .. } | Object::Gradients { .. } => {
                     Value { objects: vec![object], constant: None, ..value.clone() }
                 }
                 _ => rest.clone(),
@@ -406,6 +409,9 @@ impl Run<'_> {
     fn attribute_of(&mut self, at: Place, object: ObjectId, name: &str, base: &Value) -> Value {
         if let Some(value) = self.read_cell(object, name) {
             return value;
+        }
+        if let Some(variables) = self.variables_of(object, name) {
+            return variables;
         }
         match self.objects[object as usize].clone() {
             Object::Library(origin) => {

@@ -81,16 +81,17 @@ impl Run<'_> {
                 return self.branches(frame, &ways);
             }
             StmtKind::With { items, body, .. } => {
-                let grad = self.grad;
+                let (grad, scopes) = (self.grad, self.scopes);
                 for item in &tree[items] {
                     let value = self.eval(frame, item.context);
+                    self.scopes += u32::from(self.is_scope(&value));
                     self.grad = self.grad_inside(&value).unwrap_or(self.grad);
                     if let Some(target) = item.target {
                         self.assign(frame, target, value);
                     }
                 }
                 let ending = self.block(frame, body);
-                self.grad = grad;
+                (self.grad, self.scopes) = (grad, scopes);
                 return ending;
             }
             StmtKind::Try { body, handlers, orelse, finalbody, .. } => {
@@ -291,7 +292,7 @@ impl Run<'_> {
         let iterated = self.eval(frame, iter);
         let condition = iterated.uneven.then_some((module, iter));
         let certain = u32::from(!iterated.random);
-        self.inside.push((module, stmt));
+        self.enter_inside((module, stmt));
         if let Some(items) = self.known_items(&iterated) {
             for item in items {
                 self.assign(frame, target, item);
@@ -312,13 +313,13 @@ impl Run<'_> {
                 });
             }
         }
-        self.inside.pop();
+        self.leave_inside();
         self.block(frame, orelse);
     }
 
     fn run_while(&mut self, frame: usize, stmt: StmtId, test: ExprId, body: List<StmtId>, orelse: List<StmtId>) {
         let module = self.frames[frame].module;
-        self.inside.push((module, stmt));
+        self.enter_inside((module, stmt));
         for _ in 0..2 {
             let value = self.eval(frame, test);
             if value.truth() == Some(false) {
@@ -334,7 +335,7 @@ impl Run<'_> {
                 })
             });
         }
-        self.inside.pop();
+        self.leave_inside();
         self.block(frame, orelse);
     }
 
@@ -368,7 +369,7 @@ impl Run<'_> {
                         item.constant = joined.constant;
                     }
                 }
-                Object::Parameters { .. } => item.objects.push(object),
+                Object::Parameters { .. } | Object::Gradients { .. } => item.objects.push(object),
                 Object::Instance { class } if self.trace.method_of(class, "__iter__", 8).is_some() => {
                     let at = (0, ExprId(0));
                     let inner = self.call_method(object, "__iter__", at, super::calls::Given::default());

@@ -36,6 +36,9 @@ impl Run<'_> {
         if let Some(name) = api.strip_prefix("builtins.") {
             return self.call_builtin(name, at, given);
         }
+        if let Some(value) = self.call_tensorflow(api, at, &given) {
+            return value;
+        }
         if let Some(name) = api.strip_prefix("torch.distributed.") {
             return self.call_engine(name, at, &given);
         }
@@ -117,6 +120,7 @@ impl Run<'_> {
             return Value::default();
         }
         if is_random(api) {
+            self.draws.fill(true);
             return Value { random: true, ..all.computed() };
         }
         let lower = name.starts_with(|c: char| c.is_ascii_lowercase() || c == '_');
@@ -304,7 +308,7 @@ impl Run<'_> {
         }
     }
 
-    fn rows(&mut self, rows: Vec<Vec<Value>>, exact: bool, from: &Value) -> Value {
+    pub(super) fn rows(&mut self, rows: Vec<Vec<Value>>, exact: bool, from: &Value) -> Value {
         let value = self.make_value(Object::Items { count: exact.then_some(rows.len()) });
         for (i, row) in rows.into_iter().enumerate() {
             let pair = self.make_value(Object::Items { count: Some(row.len()) });
@@ -319,7 +323,12 @@ impl Run<'_> {
     }
 }
 
-fn is_random(api: &str) -> bool {
+pub(super) fn is_random(api: &str) -> bool {
+    if let Some(name) = api.strip_prefix("tf.") {
+        return name.starts_with("random.") && !name.ends_with("set_seed")
+            || name.starts_with("random_")
+            || name == "truncated_normal";
+    }
     if let Some(name) = api.strip_prefix("torch.") {
         return matches!(
             name,

@@ -15,6 +15,10 @@ impl Run<'_> {
                     || api.starts_with("torch.nn.")
                     || api.starts_with("torchvision.models.")
                     || api.ends_with("PreTrainedModel")
+                    || api == "tf.Module"
+                    || api.starts_with("tf.keras.layers.")
+                    || crate::identify::is_keras_model_class(api)
+                    || api.starts_with("tf.keras.applications.")
             })
         })
     }
@@ -69,7 +73,7 @@ impl Run<'_> {
         self.passes.push(Pass {
             module: object,
             at,
-            varies: all.varies || all.random,
+            varies: all.varies || all.random && self.draws_in_step(),
             conditional: self.conditional > 0 && self.within.is_some(),
             within: self.within,
         });
@@ -86,12 +90,15 @@ impl Run<'_> {
             }
             Object::Instance { class } => {
                 // Without the class's own forward pass, its base class is called with all its parts.
-                if let Some(def) = self.trace.method_of(class, "forward", 8) {
+                let forward = if self.tensorflow { ["call", "__call__"] } else { ["forward", "forward"] };
+                let own = forward.iter().find_map(|name| self.trace.method_of(class, name, 8));
+                if let Some(def) = own {
                     result = self.enter(def, Some(object), at, given);
                 }
             }
             Object::Made { given: kept, .. } => {
                 self.run_callbacks(&given, at);
+                self.note_layer_call(object, at);
                 // What a library's object was given takes part in what it computes.
                 result.varies |= kept.varies;
                 self.call_kept(&kept, pass, at);
@@ -215,7 +222,10 @@ impl Run<'_> {
         let receiver = &settled;
         let mut result: Option<Value> = None;
         for &object in &receiver.objects {
-            let value = self.object_method(object, receiver, name, at, given);
+            let value = match self.tensorflow_method(object, name, at, given) {
+                Some(value) => value,
+                None => self.object_method(object, receiver, name, at, given),
+            };
             result = Some(match result {
                 Some(known) => known.join(&value),
                 None => value,
@@ -414,6 +424,20 @@ impl Run<'_> {
         }
     }
 
+    /// The keys and values of a dictionary whose keys are all known.
+    fn known_entries(&self, object: ObjectId) -> Option<Vec<(String, Value)>> {
+        if !matches!(self.objects[object as usize], Object::Items { count: None }) {
+            return None;
+        }
+        let names = self.fields.get(&object)?;
+        let entries: Vec<(String, Value)> = names
+            .iter()
+            .filter_map(|name| Some((self.spelled[*name as usize].clone(), self.cells.get(&(object, *name))?.clone())))
+            .collect();
+        let known = !entries.is_empty() && entries.iter().all(|(key, _)| key != ELEMENTS);
+        known.then_some(entries)
+    }
+
     fn items_method(&mut self, object: ObjectId, name: &str, given: &Given) -> Value {
         let whole = Value { objects: vec![object], ..Value::default() };
         match name {
@@ -444,6 +468,19 @@ impl Run<'_> {
                     self.write_cell(object, &name, value);
                 }
                 Value::default()
+            }
+            "values" | "items" if self.known_entries(object).is_some() => {
+                let entries = self.known_entries(object).unwrap_or_default();
+                let rows: Vec<Vec<Value>> =
+                    entries.into_iter().map(|(key, value)| vec![Value::text(&key), value]).collect();
+                if name == "items" {
+                    return self.rows(rows, true, &Value::default());
+                }
+                let value = self.make_value(Object::Items { count: Some(rows.len()) });
+                for (i, row) in rows.into_iter().enumerate() {
+                    self.write_cell(value.objects[0], &i.to_string(), row[1].clone());
+                }
+                value
             }
             "values" | "copy" => whole,
             "items" => {

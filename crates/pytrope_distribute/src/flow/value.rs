@@ -146,6 +146,12 @@ pub enum Object {
     Parameters {
         module: ObjectId,
     },
+    /// What a tape gives: averaged over the ranks or not, of a loss that differs between ranks or not.
+    Gradients {
+        reduced: bool,
+        varies: bool,
+        by: Place,
+    },
     /// DistributedDataParallel.
     Wrapped {
         inner: Value,

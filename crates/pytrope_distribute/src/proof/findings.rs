@@ -43,6 +43,21 @@ pub(super) enum Reason {
     NoPass,
     SameData,
     WrappedTwice,
+    /// An update by gradients that are not known.
+    LostGradients {
+        lost: Place,
+    },
+    /// Gradients stay on their rank.
+    NotReduced,
+    ReducedTwice,
+    NotBroadcast,
+    OptimizerNotBroadcast,
+    DividedShuffled,
+    UnevenFit,
+    EvaluatedPart,
+    /// A model of tf.distribute that is not mirrored.
+    OutsideScope,
+    DifferentData,
     Frozen,
     ChangedAfterWrap,
 }
@@ -150,6 +165,60 @@ pub(super) fn explain(trace: &Trace, reason: Reason, at: Place) -> Failure {
             format!("`{}` would be given the same samples on every rank", text(at)),
             "read the samples of a step from a `DataLoader`, or cut them from tensors that are bound to names",
         ),
+        Reason::LostGradients { lost } => Failure {
+            related: Some((lost, "its value is lost here")),
+            ..failure(
+                "untraceable-model",
+                format!("what `{}` changes the variables by cannot be followed", text(at)),
+                "give the pairs as `zip(gradients, variables)`, with gradients of a tape; compile a model before its `fit`",
+            )
+        },
+        Reason::NotReduced => failure(
+            "untraceable-optimizer",
+            format!("`{}` would change variables by gradients of this rank alone", text(at)),
+            "take the gradients by `tape.gradient` of a tape that has a name, or make the optimizer in this project",
+        ),
+        Reason::ReducedTwice => failure(
+            "untraceable-optimizer",
+            format!("the gradients of `{}` would be averaged twice", text(at)),
+            "keep one way of training per optimizer",
+        ),
+        Reason::NotBroadcast => failure(
+            "untraceable-model",
+            format!("not all variables that `{}` changes can be given to all ranks from rank 0", text(at)),
+            "train the variables of one model, or give each its own name",
+        ),
+        Reason::OptimizerNotBroadcast => failure(
+            "untraceable-optimizer",
+            format!("the state of the optimizer of `{}` would differ between ranks", text(at)),
+            "give the optimizer a name that is known where the step is called",
+        ),
+        Reason::DividedShuffled => failure(
+            "untraceable-data",
+            "the samples would be divided after a shuffle that differs between ranks: some twice, some never"
+                .to_owned(),
+            "shuffle after the data set is made, or give the shuffle a seed",
+        ),
+        Reason::UnevenFit => failure(
+            "untraceable-data",
+            "ranks would have different numbers of samples here, and some would wait for ever".to_owned(),
+            "make the data set from arrays or files",
+        ),
+        Reason::EvaluatedPart => failure(
+            "untraceable-data",
+            "this model would be evaluated on a part of its data".to_owned(),
+            "evaluate on data that is not trained on",
+        ),
+        Reason::OutsideScope => failure(
+            "untraceable-model",
+            "this model is not made and compiled where the strategy can mirror its variables".to_owned(),
+            "make and compile the model in statements of their own",
+        ),
+        Reason::DifferentData => failure(
+            "untraceable-data",
+            "the workers of a strategy must read the same samples, and these may differ between them".to_owned(),
+            "give the random generators a seed, or use `--to horovod`",
+        ),
         Reason::WrappedTwice => failure(
             "untraceable-model",
             "the module would be wrapped a second time".to_owned(),
@@ -180,6 +249,6 @@ fn calls_rank(trace: &Trace, (module, expr): Place) -> bool {
     let tree = trace.tree(module);
     tree.descendants(pytrope_source::Node::Expr(expr)).any(|node| {
         matches!(node, pytrope_source::Node::Expr(e) if matches!(tree[e].kind, ExprKind::Call { .. })
-            && trace.called((module, e)).as_deref() == Some("torch.distributed.get_rank"))
+            && trace.called((module, e)).is_some_and(|api| matches!(api.as_str(), "torch.distributed.get_rank" | "horovod.tensorflow.rank" | "horovod.tensorflow.keras.rank")))
     })
 }

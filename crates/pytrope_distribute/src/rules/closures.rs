@@ -19,10 +19,13 @@ pub fn agree(rw: &mut Rewrite) {
         let tree = rw.trace.tree(module);
         for call in tree.expr_ids() {
             let Some((receiver, "step")) = rw.trace.method((module, call)) else { continue };
-            if !roots_call(rw.trace, (module, receiver), &|api| api.rsplit('.').next() == Some("LBFGS")) {
+            let closure = argument(tree, call, "closure", 0);
+            // A class that is chosen by name may be LBFGS where it is given a closure.
+            let decides =
+                |api: &str| api.rsplit('.').next() == Some("LBFGS") || api == "torch.optim.?" && closure.is_some();
+            if !roots_call(rw.trace, (module, receiver), &decides) {
                 continue;
             }
-            let closure = argument(tree, call, "closure", 0);
             let def = closure.and_then(|closure| rw.trace.callable((module, closure), false));
             let values = def.map_or_else(Vec::new, |def| rw.trace.returns(def));
             let Some(def) = def.filter(|_| !values.is_empty()) else {

@@ -98,19 +98,39 @@ fn trained_modules(trace: &Trace, optimizer: Place) -> Vec<Place> {
     let tree = trace.tree(module);
     let Some(parameters) = argument(tree, call, "params", 0) else { return Vec::new() };
     let mut found = Vec::new();
-    let mut places = vec![(module, parameters)];
-    places.extend(trace.roots((module, parameters)).iter().map(|r| (r.module, r.expr)));
-    for (m, expr) in places {
+    let mut seen = vec![(module, parameters)];
+    let mut todo = seen.clone();
+    // Groups name lists, and lists are filled: `decay.append(p)` for `p` of `model.named_parameters()`.
+    while let Some((m, expr)) = todo.pop() {
         let t = trace.tree(m);
+        let mut places: Vec<Place> = trace.roots((m, expr)).iter().map(|r| (r.module, r.expr)).collect();
         for node in t.descendants(Node::Expr(expr)) {
             let Node::Expr(e) = node else { continue };
-            if let Some((receiver, "parameters" | "named_parameters")) = trace.method((m, e))
-                && !found.contains(&(m, receiver))
-            {
-                found.push((m, receiver));
+            if let Some((receiver, "parameters" | "named_parameters")) = trace.method((m, e)) {
+                if !found.contains(&(m, receiver)) {
+                    found.push((m, receiver));
+                }
+                continue;
+            }
+            let Some(name) = t.as_name(e) else { continue };
+            let index = &trace.project.modules[m].index;
+            if let Some((scope, bindings)) = index.lookup(t, expr_scope(t, e), t.text(name)) {
+                places.extend(bindings.iter().filter_map(|b| match b.kind {
+                    Kind::Iteration(iter, _) => Some((m, iter)),
+                    Kind::Value(value) => Some((m, value)),
+                    _ => None,
+                }));
+                places.extend(trace.appended_values(m, scope, t.text(name)).into_iter().map(|value| (m, value)));
+            }
+        }
+        for place in places {
+            if seen.len() < 60 && !seen.contains(&place) {
+                seen.push(place);
+                todo.push(place);
             }
         }
     }
+
     found
 }
 

@@ -6,10 +6,10 @@
 //!                                      # x_train, y_train = x_train[shard], y_train[shard]
 //! ```
 
-use pytrope_source::tree::{Context, ExprId, ExprKind, StmtId};
+use pytrope_source::tree::{Context, ExprId, ExprKind, StmtId, StmtKind};
 
 use crate::data::ArrayName;
-use crate::index::{expr_scope, exprs_in, scope_of};
+use crate::index::{expr_scope, exprs_in, loops_around, scope_of};
 use crate::project::ModuleId;
 use crate::rewrite::Rewrite;
 use crate::rules::shard_dataset::{array_parts, parameter_of};
@@ -27,7 +27,7 @@ fn slice_text(rw: &mut Rewrite, module: ModuleId, array: &str) -> String {
 pub fn at_binding(rw: &mut Rewrite, arrays: &[ArrayName]) {
     let mut groups: Vec<(ModuleId, StmtId, Vec<ArrayName>)> = Vec::new();
     for array in arrays {
-        let first = array.bound[0];
+        let first = cut_statement(rw, array);
         let same_suite = |stmt: StmtId| {
             let tree = rw.trace.tree(array.module);
             tree.siblings(stmt).0 == tree.siblings(first).0
@@ -63,6 +63,12 @@ pub fn at_binding(rw: &mut Rewrite, arrays: &[ArrayName]) {
             );
             continue;
         }
+        if let Some(slice) = members.iter().find_map(|member| rows_by_number(rw, member, stmt)) {
+            let message = "rows are chosen by number from an array of which each rank has its part";
+            let help = "split the samples first, and give those that are trained on a name of their own";
+            rw.refuse("untraceable-data", module, rw.trace.tree(module)[slice].range, message, help);
+            continue;
+        }
         let range = rw.trace.tree(module)[stmt].range;
         let (sequences, rows): (Vec<ArrayName>, Vec<ArrayName>) = members.into_iter().partition(|m| m.windows);
         for sequence in &sequences {
@@ -86,6 +92,50 @@ pub fn at_binding(rw: &mut Rewrite, arrays: &[ArrayName]) {
         rw.edits[module].insert_after(stmt, &lines);
         rw.log(RULE, module, range, format!("each rank keeps its own rows of {}", left.join(", ")));
     }
+}
+
+/// After which statement an array is cut: where it is first bound, or, if a name is bound again to some rows of itself, there.
+///
+/// ```python
+/// x = load()
+/// x_test = x[800:]
+/// x = x[:800]          # the rows that are trained on; 800 is a number of all ranks' rows
+/// ```
+fn cut_statement(rw: &Rewrite, array: &ArrayName) -> StmtId {
+    let tree = rw.trace.tree(array.module);
+    let first = array.bound[0];
+    let chooses_rows = |stmt: StmtId| {
+        tree.siblings(stmt).0 == tree.siblings(first).0
+            && exprs_in(tree, stmt).any(|e| slice_of(rw, (array.module, e), &array.text).is_some())
+    };
+    array.bound.iter().skip(1).copied().rfind(|&stmt| chooses_rows(stmt)).unwrap_or(first)
+}
+
+/// The bounds of `array[lower:upper]`.
+fn slice_of(rw: &Rewrite, (module, e): Place, array: &str) -> Option<[Option<ExprId>; 2]> {
+    let tree = rw.trace.tree(module);
+    let ExprKind::Subscript { value, index, .. } = tree[e].kind else { return None };
+    let ExprKind::Slice { lower, upper, .. } = tree[index].kind else { return None };
+    (rw.trace.text((module, value)) == array).then_some([lower, upper])
+}
+
+/// A name that is given rows of an array by their numbers, after the array was cut and outside loops: `x_test = x[800:]`.
+fn rows_by_number(rw: &Rewrite, array: &ArrayName, cut: StmtId) -> Option<ExprId> {
+    let module = array.module;
+    let tree = rw.trace.tree(module);
+    let is_number = |e: ExprId| match tree[e].kind {
+        ExprKind::Int(_) => true,
+        ExprKind::UnaryOp { operand, .. } => matches!(tree[operand].kind, ExprKind::Int(_)),
+        _ => false,
+    };
+    tree.expr_ids().find(|&e| {
+        let Some(stmt) = tree.stmt_of(e) else { return false };
+        tree[stmt].range.start > tree[cut].range.start
+            && matches!(tree[stmt].kind, StmtKind::Assign { .. })
+            && scope_of(tree, stmt) == array.scope
+            && loops_around(tree, stmt).is_empty()
+            && slice_of(rw, (module, e), &array.text).is_some_and(|bounds| bounds.into_iter().flatten().any(is_number))
+    })
 }
 
 /// Cut arrays before the loop that trains on them, under names of their own: what reads them elsewhere (a plot, a last

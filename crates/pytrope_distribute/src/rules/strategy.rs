@@ -266,16 +266,10 @@ pub fn refuse_wait(rw: &mut Rewrite, module: ModuleId, range: TextRange) {
 
 /// Put the making and compiling of models under the strategy's scope. What is guarded inside splits a scope in two.
 pub fn write_scopes(rw: &mut Rewrite) {
-    let strategy = strategy_name(rw);
+    let mut written: Vec<StmtId> = Vec::new();
     for (module, compile) in rw.training.compiles.clone() {
         let tree = rw.trace.tree(module);
         let Some(last) = tree.stmt_of(compile) else { continue };
-        let (suite, end) = tree.siblings(last);
-        let suite = tree[suite].to_vec();
-        let first = suite[..=end].iter().position(|&stmt| makes_model(rw, (module, compile), stmt)).unwrap_or(end);
-        // A fit in between belongs to an earlier model, whose scope ends before it.
-        let first =
-            suite[first..end].iter().rposition(|&stmt| trains(rw, module, stmt)).map_or(first, |i| first + i + 1);
         if module != 0 {
             let range = tree[compile].range;
             let message =
@@ -289,21 +283,52 @@ pub fn write_scopes(rw: &mut Rewrite) {
             );
             continue;
         }
-        let mut run: Option<(StmtId, StmtId)> = None;
-        for &stmt in suite[first..=end].iter().chain([&StmtId(u32::MAX)]) {
-            let inside =
-                stmt != StmtId(u32::MAX) && !rw.guarded[module].contains(&stmt) && !is_definition(rw, module, stmt);
-            match (inside, run) {
-                (true, None) => run = Some((stmt, stmt)),
-                (true, Some((start, _))) => run = Some((start, stmt)),
-                (false, Some((start, stop))) => {
-                    rw.edits[module].wrap_statements(start, stop, &format!("with {strategy}.scope():"));
-                    run = None;
-                }
-                (false, None) => {}
+        write_scope(rw, Some(compile), last, &mut written);
+        // A model that is given to the function that compiles it is made elsewhere, under the strategy too.
+        let receiver = rw.trace.method((module, compile)).map(|(receiver, _)| receiver);
+        for root in receiver.map_or_else(Vec::new, |receiver| rw.trace.roots((module, receiver))) {
+            let makes = rw.trace.called((root.module, root.expr)).is_some()
+                || rw.trace.callee((root.module, root.expr)).is_some();
+            if root.module == module
+                && makes
+                && let Some(stmt) = tree.stmt_of(root.expr).filter(|&stmt| rw.is_simple(module, stmt))
+            {
+                write_scope(rw, None, stmt, &mut written);
             }
         }
         rw.log(RULE, module, tree[compile].range, "the model is made and compiled under the strategy");
+    }
+}
+
+/// Put the statements that make a model, up to the last of them or to its `compile`, under the strategy.
+fn write_scope(rw: &mut Rewrite, compile: Option<ExprId>, last: StmtId, written: &mut Vec<StmtId>) {
+    let module = 0;
+    let strategy = strategy_name(rw);
+    let tree = rw.trace.tree(module);
+    let (suite, end) = tree.siblings(last);
+    let suite = tree[suite].to_vec();
+    let first = suite[..=end].iter().position(|&stmt| makes_model(rw, compile, stmt)).unwrap_or(end);
+    // A fit in between belongs to an earlier model, whose scope ends before it.
+    let first = suite[first..end].iter().rposition(|&stmt| trains(rw, module, stmt)).map_or(first, |i| first + i + 1);
+    let mut run: Option<(StmtId, StmtId)> = None;
+    for &stmt in suite[first..=end].iter().chain([&StmtId(u32::MAX)]) {
+        let inside = stmt != StmtId(u32::MAX)
+            && !rw.guarded[module].contains(&stmt)
+            && !is_definition(rw, module, stmt)
+            && !written.contains(&stmt)
+            && !written.iter().any(|&outer| tree[outer].range.contains_range(tree[stmt].range));
+        match (inside, run) {
+            (true, None) => run = Some((stmt, stmt)),
+            (true, Some((start, _))) => run = Some((start, stmt)),
+            (false, Some((start, stop))) => {
+                rw.edits[module].wrap_statements(start, stop, &format!("with {strategy}.scope():"));
+                run = None;
+            }
+            (false, None) => {}
+        }
+        if inside {
+            written.push(stmt);
+        }
     }
 }
 
@@ -320,14 +345,17 @@ fn trains(rw: &Rewrite, module: ModuleId, stmt: StmtId) -> bool {
 }
 
 /// Whether a statement makes a layer, a model or an optimizer, or binds the name that is compiled.
-fn makes_model(rw: &Rewrite, (module, compile): Place, stmt: StmtId) -> bool {
+fn makes_model(rw: &Rewrite, compile: Option<ExprId>, stmt: StmtId) -> bool {
+    let module = 0;
     let tree = rw.trace.tree(module);
     if is_definition(rw, module, stmt) {
         return false;
     }
-    let compiled = rw.trace.method((module, compile)).map(|(receiver, _)| rw.text((module, receiver)));
-    let binds = crate::identify::assigned_names(rw.trace, module, stmt).iter().any(|name| Some(*name) == compiled)
-        && scope_of(tree, stmt) == crate::index::expr_scope(tree, compile);
+    let binds = compile.is_some_and(|compile| {
+        let compiled = rw.trace.method((module, compile)).map(|(receiver, _)| rw.text((module, receiver)));
+        crate::identify::assigned_names(rw.trace, module, stmt).iter().any(|name| Some(*name) == compiled)
+            && scope_of(tree, stmt) == crate::index::expr_scope(tree, compile)
+    });
     let keras = |api: &str| {
         ["layers.", "models.", "Sequential", "Model", "Input", "applications.", "optimizers.", "metrics."]
             .iter()

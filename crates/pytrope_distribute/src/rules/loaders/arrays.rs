@@ -49,7 +49,8 @@ pub fn distribute(rw: &mut Rewrite, found: &Found, arrays: &[ArrayName]) {
     }
     // Sequences are cut into stretches, of which a step takes one window after the other.
     if !is_whole && !arrays.iter().any(|a| a.windows) {
-        cut::divide_batches(rw, &found.loops, arrays);
+        let loops = cut::cutting_loops(rw, &found.loops);
+        cut::divide_batches(rw, &loops, arrays);
     }
     let divided: Vec<String> = arrays.iter().map(|a| a.text.clone()).collect();
     let mut reduced: Vec<(ModuleId, StmtId)> = Vec::new();

@@ -7,15 +7,67 @@
 //!     step(x[i:i + size], y[i:i + size])   #     step(x[i:i + size], y[i:i + size])
 //! ```
 
+use pytrope_source::Node;
 use pytrope_source::tree::{BinaryOperator, Context, ExprId, ExprKind, StmtId, StmtKind};
 
 use super::batch::{self, RULE};
 use crate::data::{ArrayName, strip_passing};
-use crate::index::{exprs_in, parent_expr};
+use crate::index::{exprs_in, loops_around, parent_expr, scope_of};
 use crate::project::ModuleId;
 use crate::rewrite::Rewrite;
 use crate::rules::train_data::counts_arrays;
 use crate::trace::{Place, argument, arguments, keyword, positional};
+
+/// The training loops, and those that cut batches for them: of the script's own generators, and of lists that are filled before.
+///
+/// ```python
+/// def batches(x, y, size):
+///     for i in range(0, len(x), size):     # this loop
+///         yield x[i:i + size], y[i:i + size]
+/// ```
+pub fn cutting_loops(rw: &Rewrite, loops: &[(ModuleId, StmtId)]) -> Vec<(ModuleId, StmtId)> {
+    let mut all = loops.to_vec();
+    for &(module, l) in loops {
+        let tree = rw.trace.tree(module);
+        let StmtKind::For { iter, .. } = tree[l].kind else { continue };
+        let at = strip_passing(rw.trace, (module, iter));
+        let mut inner: Vec<(ModuleId, StmtId)> = Vec::new();
+        if let Some(def) = rw.trace.callee(at)
+            && rw.trace.is_generator(def)
+        {
+            let body = rw.trace.tree(def.0);
+            inner.extend(body.descendants(Node::Stmt(def.1)).filter_map(|node| match node {
+                Node::Stmt(stmt) => {
+                    matches!(body[stmt].kind, StmtKind::For { .. } | StmtKind::While { .. }).then_some((def.0, stmt))
+                }
+                Node::Expr(_) => None,
+            }));
+        }
+        for root in rw.trace.roots(at) {
+            inner.extend(filling_loops(rw, (root.module, root.expr)));
+        }
+        for place in inner {
+            if !all.contains(&place) {
+                all.push(place);
+            }
+        }
+    }
+    all
+}
+
+/// The loops that fill an empty list that has a name.
+fn filling_loops(rw: &Rewrite, (module, list): Place) -> Vec<(ModuleId, StmtId)> {
+    let tree = rw.trace.tree(module);
+    let Some(stmt) = tree.stmt_of(list) else { return Vec::new() };
+    let (StmtKind::Assign { targets, .. }, ExprKind::List { .. }) = (tree[stmt].kind, tree[list].kind) else {
+        return Vec::new();
+    };
+    let [target] = &tree[targets] else { return Vec::new() };
+    let Some(name) = tree.as_name(*target) else { return Vec::new() };
+    let values = rw.trace.appended_values(module, scope_of(tree, stmt), tree.text(name));
+    let loops = values.iter().filter_map(|&value| tree.stmt_of(value)).flat_map(|s| loops_around(tree, s));
+    loops.map(|l| (module, l)).collect()
+}
 
 /// Divide the size of the batches that training loops cut from arrays, or refuse where it is not known.
 pub fn divide_batches(rw: &mut Rewrite, loops: &[(ModuleId, StmtId)], arrays: &[ArrayName]) {
