@@ -88,17 +88,22 @@ pub fn distribute(project: &Project, to: Option<Target>) -> Outcome {
             Finding::new(rule_by_id("wrong-engine"), span, message).help(format!("use `--to {}`", fits.option()));
         return Outcome { summary: Some(summary), ..Outcome::refused(vec![finding]) };
     }
+    let mut wrapper_options: Vec<&'static str> = Vec::new();
     if matches!(target, Target::Fsdp2 | Target::Accelerate) {
         // What is proved of the output for DistributedDataParallel holds for the same loop under its relatives.
         let proved = distribute(project, Some(Target::Ddp));
         if proved.files.is_empty() {
             return Outcome { summary: Some(summary), ..proved };
         }
+        let is_written = |option: &&str| proved.files.iter().any(|(_, text)| text.contains(*option));
+        wrapper_options
+            .extend(["find_unused_parameters=True", "broadcast_buffers=False"].iter().filter(|o| is_written(o)));
     }
     let mut findings = restrict::handed_loops(&trace, &training);
     findings.extend(restrict::hidden_updates(&trace, &training));
     findings.extend(restrict::imports(&trace, &training));
     let mut first = Rewrite::new(&trace, &training, target);
+    first.wrapper_options.clone_from(&wrapper_options);
     rules::apply(&mut first, None);
     findings.append(&mut first.refusals);
     if !findings.is_empty() {
@@ -130,6 +135,7 @@ pub fn distribute(project: &Project, to: Option<Target>) -> Outcome {
     }
     let facts = Facts::of(&first);
     let mut second = Rewrite::new(&trace, &training, target);
+    second.wrapper_options = wrapper_options;
     rules::apply(&mut second, Some(&facts));
     finish(project, second, summary)
 }

@@ -48,6 +48,8 @@ pub struct Rewrite<'a> {
     pub shards: Vec<(ModuleId, String, StmtId, String)>,
     /// The modules that are wrapped, once the PyTorch rules have run.
     pub wrapped: Vec<crate::rules::ddp::Wrapped>,
+    /// Options of DistributedDataParallel that the script needs, for engines that wrap modules themselves.
+    pub wrapper_options: Vec<&'static str>,
     /// Arguments to add, written when all rules are done, so that they follow what is put behind the last one.
     added: Vec<(Place, String)>,
 }
@@ -73,6 +75,7 @@ impl<'a> Rewrite<'a> {
             done: FxHashSet::default(),
             helpers: vec![None; count],
             ordered: FxHashSet::default(),
+            wrapper_options: Vec::new(),
             shards: Vec::new(),
             wrapped: Vec::new(),
             added: Vec::new(),

@@ -23,14 +23,30 @@ pub fn setup(rw: &mut Rewrite, facts: &Facts) {
 }
 
 /// A script that keeps everything on the CPU stays there, on machines with GPUs too.
-pub fn constructor(rw: &Rewrite) -> &'static str {
+pub fn constructor(rw: &Rewrite) -> String {
     let moves = (0..rw.project.modules.len()).any(|module| {
         rw.trace.tree(module).expr_ids().any(|e| {
             rw.trace.method((module, e)).is_some_and(|(_, method)| matches!(method, "to" | "cuda"))
                 || rw.trace.called((module, e)).is_some_and(|api| api == "torch.set_default_device")
         })
     });
-    if moves { "Accelerator()" } else { "Accelerator(cpu=True)" }
+    let mut given: Vec<String> = Vec::new();
+    if !moves {
+        given.push("cpu=True".to_owned());
+    }
+    // Accelerate wraps the module itself, with the options that DistributedDataParallel would be given.
+    if !rw.wrapper_options.is_empty() {
+        given.push(format!("kwargs_handlers=[{HANDLER}({})]", rw.wrapper_options.join(", ")));
+    }
+    format!("Accelerator({})", given.join(", "))
+}
+
+const HANDLER: &str = "DistributedDataParallelKwargs";
+
+/// What a module imports that makes the Accelerator.
+pub fn import_line(rw: &Rewrite) -> String {
+    let handler = if rw.wrapper_options.is_empty() { String::new() } else { format!(", {HANDLER}") };
+    format!("from accelerate import Accelerator{handler}")
 }
 
 /// `loss.backward()` goes through the Accelerator, and optimizers are prepared; a script with a `GradScaler` keeps both.

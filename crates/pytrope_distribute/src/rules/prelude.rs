@@ -62,7 +62,7 @@ fn unsorted_lines(rw: &Rewrite, module: ModuleId) -> Vec<String> {
     let mut lines = rw.imports[module].clone();
     match (rw.target, rw.training.pattern) {
         (Target::Ddp | Target::Fsdp2, _) => lines.push(format!("import torch.distributed as {}", rw.engine)),
-        (Target::Accelerate, _) => lines.push("from accelerate import Accelerator".to_owned()),
+        (Target::Accelerate, _) => lines.push(super::accelerate::import_line(rw)),
         (Target::TfDistribute, _) => {}
         (Target::Horovod, Pattern::Fit) => lines.push(format!("import horovod.tensorflow.keras as {}", rw.engine)),
         (Target::Horovod, Pattern::TrainStep) => {
