@@ -184,9 +184,9 @@ class Runner:
         if self.to or self.more and relative in THREE:
             self.three(self.job(f"{key}/three", framework, written, 3, shared, prepare), expected)
         if self.launcher and framework == "horovod":
-            self.horovodrun(key, written)
+            self.horovodrun(key, written, original["stdout"])
         if self.launcher and framework == "torch":
-            self.torchrun(key, written)
+            self.torchrun(key, written, original["stdout"])
         return f"{len(first['losses'])} steps (one process {len(original['losses'])}), loss {tail(first['losses']):.4g} (one process {tail(original['losses']):.4g})"
 
     def exact(self, key, framework, script, written, shared, prepare):
@@ -223,7 +223,7 @@ class Runner:
         # At least half of the one-process run's progress, with as many samples.
         require(ours <= start - 0.5 * (start - end), f"loss {ours:.4g} after training; one process goes from {start:.4g} to {end:.4g}")
 
-    def horovodrun(self, key, script):
+    def horovodrun(self, key, script, original):
         work = self.folder / key / "launcher"
         shutil.rmtree(work, ignore_errors=True)
         work.mkdir(parents=True)
@@ -232,22 +232,34 @@ class Runner:
         done = subprocess.run(command, cwd=work, capture_output=True, text=True, timeout=300, env=environment)
         require(done.returncode == 0, f"horovodrun failed: {done.stdout[-800:]} {done.stderr[-800:]}")
         require("[1,1]<stdout>" not in done.stdout, "rank 1 printed under horovodrun")
+        same_words(original, re.sub(r"^\[1,0\]<stdout>:", "", done.stdout, flags=re.M), "horovodrun")
 
-    def torchrun(self, key, script):
+    def torchrun(self, key, script, original):
         """The launchers that `--recipe` names, on this machine's CPUs."""
         work = self.folder / key / "launcher"
         shutil.rmtree(work, ignore_errors=True)
         work.mkdir(parents=True)
-        python = self.ranks.pythons["torch"]
+        # The launcher of Debian's PyTorch 1.13 does not start under its Python 3.11; outputs are the same for both.
+        current = VENVS / "torch-current" / "bin" / "python"
+        python = current if current.exists() else self.ranks.pythons["torch"]
         command = [str(python), "-m", "torch.distributed.run", "--standalone", "--nproc_per_node=2", str(script)]
         if self.to == "accelerate":
             command = [str(python.parent / "accelerate"), "launch", "--cpu", "--num_processes=2", str(script)]
         environment = dict(os.environ, PYTHONPATH=str(HERE / "stand_ins"), GLOO_SOCKET_IFNAME="lo")
         done = subprocess.run(command, cwd=work, capture_output=True, text=True, timeout=300, env=environment)
         require(done.returncode == 0, f"{command[0]} failed: {done.stdout[-800:]} {done.stderr[-800:]}")
+        same_words(original, done.stdout, self.to or "torchrun")
 
     def close(self):
         self.ranks.close()
+
+
+def same_words(expected, printed, launcher):
+    """What the ranks print under a launcher is what one process prints, once; numbers differ with the seeds, progress bars with time."""
+    def lines(text):
+        kept = [line for line in re.split(r"[\r\n\x08]+", text) if line.strip() and not re.search(r"\[[=>.]*\]|/step|it/s", line)]
+        return [re.sub(r"\s+", " ", NUMBER.sub("#", line)).strip() for line in kept]
+    require(lines(expected) == lines(printed), f"under {launcher} the ranks print {printed[:300]!r}, one process {expected[:300]!r}")
 
 
 def same_numbers(expected, printed, tolerance, whose):

@@ -194,7 +194,16 @@ impl<'a, 'p> DataFinder<'a, 'p> {
                 let name = tree.text(name);
                 let index = &self.trace.project.modules[module].index;
                 if let Some((scope, bindings)) = index.lookup(tree, expr_scope(tree, expr), name) {
-                    self.bindings(module, scope, bindings, name, how);
+                    // What the name is bound to later, such as predictions for other samples, is not read here.
+                    let reaching = index.reaching(expr);
+                    let is_read = |binding: &&Binding| {
+                        tree[binding.stmt].range.start < tree[expr].range.start
+                            || scope != expr_scope(tree, expr)
+                            || reaching.is_empty()
+                            || reaching.iter().any(|reached| reached.stmt == binding.stmt)
+                    };
+                    let read: Vec<Binding> = bindings.iter().filter(is_read).cloned().collect();
+                    self.bindings(module, scope, &read, name, how);
                 } else if let Some(id) = self.trace.star_home(module, name)
                     && let Some((scope, bindings)) =
                         self.trace.project.modules[id].index.lookup(self.trace.tree(id), None, name)
