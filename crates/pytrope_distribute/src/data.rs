@@ -6,18 +6,18 @@ mod chain;
 use pytrope_source::tree::{BinaryOperator, Comparison, ExprId, ExprKind, StmtId, StmtKind};
 use rustc_hash::FxHashSet;
 
-use crate::index::{Binding, Kind, Scope, expr_scope, exprs_in, loops_around, scope_of};
+use crate::index::{Kind, NameBinding, Scope, expr_scope, exprs_in, loops_around, scope_of};
 use crate::project::ModuleId;
-use crate::trace::{Def, Place, Trace, argument, arguments, import_marker, keyword};
+use crate::trace::{Def, ExprPlace, Trace, argument_of, call_arguments, import_marker, keyword_argument};
 
 /// A tf.data pipeline from its source call to where it is used.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Chain {
-    pub source: Place,
+    pub source: ExprPlace,
     /// Method calls on the pipeline, the first applied first.
-    pub operations: Vec<(Place, String)>,
+    pub operations: Vec<(ExprPlace, String)>,
     /// Calls of project functions that the pipeline was returned from, innermost first.
-    pub through: Vec<Place>,
+    pub through: Vec<ExprPlace>,
 }
 
 /// A variable that holds samples along its first axis.
@@ -40,11 +40,11 @@ pub enum Data {
     Dataset(Chain),
     Array(ArrayName),
     /// A call of a project's generator function that takes no arrays.
-    Generator(Place),
+    Generator(ExprPlace),
     /// A `DataLoader(...)` call.
-    Loader(Place),
+    Loader(ExprPlace),
     /// A call inside the loop that draws the next batch from something unknown.
-    Draw(Place),
+    Draw(ExprPlace),
 }
 
 const DATASET_METHODS: &[&str] = &[
@@ -142,9 +142,9 @@ impl How {
 
 pub struct DataFinder<'a, 'p> {
     trace: &'a Trace<'p>,
-    seen: FxHashSet<(Place, Option<usize>, Option<Place>)>,
+    seen: FxHashSet<(ExprPlace, Option<usize>, Option<ExprPlace>)>,
     /// The calls that functions were entered by, so that their parameters mean what those calls give.
-    entered: Vec<(Def, Place)>,
+    entered: Vec<(Def, ExprPlace)>,
     pub found: Vec<Data>,
 }
 
@@ -154,11 +154,11 @@ impl<'a, 'p> DataFinder<'a, 'p> {
     }
 
     /// The pipelines that an expression's value comes from.
-    pub fn chains(trace: &Trace, place: Place) -> Vec<Chain> {
+    pub fn dataset_chains(trace: &Trace, place: ExprPlace) -> Vec<Chain> {
         chain::Walk::from(trace, place)
     }
 
-    fn push(&mut self, data: Data) {
+    fn push_data(&mut self, data: Data) {
         if let Data::Array(array) = &data
             && let Some(Data::Array(known)) = self.found.iter_mut().find(
                 |d| matches!(d, Data::Array(k) if k.text == array.text && k.scope == array.scope && k.module == array.module),
@@ -174,11 +174,11 @@ impl<'a, 'p> DataFinder<'a, 'p> {
     }
 
     /// Follow an expression to the data that it is computed from.
-    pub fn visit(&mut self, place: Place, batched: bool) {
-        self.follow(place, How { batched, ..How::default() });
+    pub fn visit_value(&mut self, place: ExprPlace, batched: bool) {
+        self.follow_value(place, How { batched, ..How::default() });
     }
 
-    fn follow(&mut self, place: Place, how: How) {
+    fn follow_value(&mut self, place: ExprPlace, how: How) {
         let entered = self.entered.last().map(|(_, call)| *call);
         if self.seen.len() > 2_000 || !self.seen.insert((place, how.element, entered)) {
             return;
@@ -188,70 +188,70 @@ impl<'a, 'p> DataFinder<'a, 'p> {
         match tree[expr].kind {
             ExprKind::Name { name, .. } => {
                 // A pipeline is what its name was last bound to, not all that it ever was.
-                if self.dataset(place) {
+                if self.follow_dataset(place) {
                     return;
                 }
                 let name = tree.text(name);
                 let index = &self.trace.project.modules[module].index;
-                if let Some((scope, bindings)) = index.lookup(tree, expr_scope(tree, expr), name) {
+                if let Some((scope, bindings)) = index.lookup_name(tree, expr_scope(tree, expr), name) {
                     // What the name is bound to later, such as predictions for other samples, is not read here.
-                    let reaching = index.reaching(expr);
-                    let is_read = |binding: &&Binding| {
+                    let reaching = index.reaching_bindings(expr);
+                    let is_read = |binding: &&NameBinding| {
                         tree[binding.stmt].range.start < tree[expr].range.start
                             || scope != expr_scope(tree, expr)
                             || reaching.is_empty()
                             || reaching.iter().any(|reached| reached.stmt == binding.stmt)
                     };
-                    let read: Vec<Binding> = bindings.iter().filter(is_read).cloned().collect();
-                    self.bindings(module, scope, &read, name, how);
+                    let read: Vec<NameBinding> = bindings.iter().filter(is_read).cloned().collect();
+                    self.follow_bindings(module, scope, &read, name, how);
                 } else if let Some(id) = self.trace.star_home(module, name)
                     && let Some((scope, bindings)) =
-                        self.trace.project.modules[id].index.lookup(self.trace.tree(id), None, name)
+                        self.trace.project.modules[id].index.lookup_name(self.trace.tree(id), None, name)
                 {
-                    self.bindings(id, scope, bindings, name, how);
+                    self.follow_bindings(id, scope, bindings, name, how);
                 }
             }
             ExprKind::Attribute { value, attribute, .. } => {
-                self.attribute(place, value, tree.text(attribute.name), how);
+                self.follow_attribute(place, value, tree.text(attribute.name), how);
             }
             ExprKind::Subscript { value, .. } => {
                 let windows = how.windows || is_window(self.trace, place);
-                self.follow((module, value), How { windows, ..how.batched() });
+                self.follow_value((module, value), How { windows, ..how.batched() });
             }
-            ExprKind::Call { .. } => self.call(place, how),
+            ExprKind::Call { .. } => self.follow_call(place, how),
             ExprKind::BinOp { left, right, .. } => {
-                self.follow((module, left), how.whole());
-                self.follow((module, right), how.whole());
+                self.follow_value((module, left), how.whole());
+                self.follow_value((module, right), how.whole());
             }
             ExprKind::UnaryOp { operand: value, .. }
             | ExprKind::Starred { value, .. }
-            | ExprKind::Named { value, .. } => self.follow((module, value), how),
+            | ExprKind::Named { value, .. } => self.follow_value((module, value), how),
             ExprKind::IfExp { test, body, orelse } => {
-                let decided = self.decided((module, test));
+                let decided = self.decided_branch((module, test));
                 for branch in [(true, body), (false, orelse)] {
                     if decided.is_none_or(|taken| taken == branch.0) {
-                        self.follow((module, branch.1), how);
+                        self.follow_value((module, branch.1), how);
                     }
                 }
             }
             ExprKind::Tuple { elements, .. } | ExprKind::List { elements, .. } => {
                 if let Some(&part) = how.element.and_then(|i| tree[elements].get(i)) {
-                    return self.follow((module, part), how.whole());
+                    return self.follow_value((module, part), how.whole());
                 }
                 for &element in &tree[elements] {
-                    self.follow((module, element), how.whole());
+                    self.follow_value((module, element), how.whole());
                 }
             }
             ExprKind::Dict { items } => {
                 for item in &tree[items] {
-                    self.follow((module, item.value), how.whole());
+                    self.follow_value((module, item.value), how.whole());
                 }
             }
-            ExprKind::DictComp { value, .. } => self.follow((module, value), how.whole()),
+            ExprKind::DictComp { value, .. } => self.follow_value((module, value), how.whole()),
             ExprKind::ListComp { element, generators } | ExprKind::Generator { element, generators } => {
-                self.follow((module, element), how.whole());
+                self.follow_value((module, element), how.whole());
                 for generator in &tree[generators] {
-                    self.follow((module, generator.iter), how.batched());
+                    self.follow_value((module, generator.iter), how.batched());
                 }
             }
             _ => {}
@@ -259,41 +259,51 @@ impl<'a, 'p> DataFinder<'a, 'p> {
     }
 
     /// Take the pipelines that a value comes from, if it comes from any.
-    fn dataset(&mut self, place: Place) -> bool {
-        let chains = Self::chains(self.trace, place);
+    fn follow_dataset(&mut self, place: ExprPlace) -> bool {
+        let chains = Self::dataset_chains(self.trace, place);
         let found = !chains.is_empty();
         for chain in chains {
-            self.push(Data::Dataset(chain));
+            self.push_data(Data::Dataset(chain));
         }
         found
     }
 
-    fn attribute(&mut self, place: Place, value: ExprId, name: &str, how: How) {
+    fn follow_attribute(&mut self, place: ExprPlace, value: ExprId, name: &str, how: How) {
         let module = place.0;
         let Some(class) = self.trace.class_of((module, value)) else {
-            return self.follow((module, value), how);
+            return self.follow_value((module, value), how);
         };
-        if let Some(getter) = self.trace.property(class, name) {
-            for value in self.trace.returns(getter) {
-                self.follow((getter.0, value), how);
+        if let Some(getter) = self.trace.property_getter(class, name) {
+            for value in self.trace.returned_values(getter) {
+                self.follow_value((getter.0, value), how);
             }
             return;
         }
         let tree = self.trace.tree(class.0);
-        let bindings = self.trace.project.modules[class.0].index.attribute(class.1, name);
+        let bindings = self.trace.project.modules[class.0].index.attribute_bindings(class.1, name);
         let scope = bindings.first().and_then(|b| scope_of(tree, b.stmt));
         // What the constructor is given is data where it is made.
         let before = self.found.len();
         for binding in bindings {
             if let Kind::Value(given) = binding.kind
                 && let Some((found, parameters)) = tree.as_name(given).and_then(|n| {
-                    self.trace.project.modules[class.0].index.lookup(tree, scope_of(tree, binding.stmt), tree.text(n))
+                    self.trace.project.modules[class.0].index.lookup_name(
+                        tree,
+                        scope_of(tree, binding.stmt),
+                        tree.text(n),
+                    )
                 })
                 && found.is_some()
                 && found == scope_of(tree, binding.stmt)
-                && matches!(parameters, [Binding { kind: Kind::Parameter(_), .. }])
+                && matches!(parameters, [NameBinding { kind: Kind::Parameter(_), .. }])
             {
-                self.bindings(class.0, found, parameters, tree.text(tree.as_name(given).expect("asked above")), how);
+                self.follow_bindings(
+                    class.0,
+                    found,
+                    parameters,
+                    tree.text(tree.as_name(given).expect("asked above")),
+                    how,
+                );
             }
         }
         if self.found.len() > before {
@@ -303,19 +313,19 @@ impl<'a, 'p> DataFinder<'a, 'p> {
             Some(_) => self.trace.text(place).to_owned(),
             None => format!("self.{name}"),
         };
-        self.bindings(class.0, scope, bindings, &text, how);
+        self.follow_bindings(class.0, scope, bindings, &text, how);
     }
 
-    fn call(&mut self, place: Place, how: How) {
+    fn follow_call(&mut self, place: ExprPlace, how: How) {
         let (module, expr) = place;
         let tree = self.trace.tree(module);
         let ExprKind::Call { function, arguments } = tree[expr].kind else { return };
-        if self.dataset(place) {
+        if self.follow_dataset(place) {
             return;
         }
-        let api = self.trace.called(place).unwrap_or_default();
+        let api = self.trace.called_api(place).unwrap_or_default();
         if is_loader(&api) {
-            self.push(Data::Loader(place));
+            self.push_data(Data::Loader(place));
             return;
         }
         let values: Vec<ExprId> = tree[arguments.positional]
@@ -323,22 +333,22 @@ impl<'a, 'p> DataFinder<'a, 'p> {
             .copied()
             .chain(tree[arguments.keywords].iter().map(|k| k.value))
             .collect();
-        if let Some(def) = self.trace.callee(place)
+        if let Some(def) = self.trace.project_callee(place)
             && matches!(self.trace.tree(def.0)[def.1].kind, StmtKind::FunctionDef(_))
         {
             if self.trace.is_generator(def) {
                 let before = self.found.len();
                 for value in values {
-                    self.follow((module, value), how.batched());
+                    self.follow_value((module, value), how.batched());
                 }
                 if self.found.len() == before {
-                    self.push(Data::Generator(place));
+                    self.push_data(Data::Generator(place));
                 }
                 return;
             }
             self.entered.push((def, place));
-            for value in self.trace.returns(def) {
-                self.follow((def.0, value), how);
+            for value in self.trace.returned_values(def) {
+                self.follow_value((def.0, value), how);
             }
             self.entered.pop();
             return;
@@ -346,28 +356,28 @@ impl<'a, 'p> DataFinder<'a, 'p> {
         if is_index_maker(&api) {
             return;
         }
-        if let Some((receiver, method)) = self.trace.method(place)
+        if let Some((receiver, method)) = self.trace.called_method(place)
             && ["batch", "sample", "next"].iter().any(|word| method.contains(word))
             && values.iter().all(|&v| !matches!(tree[v].kind, ExprKind::Lambda { .. }))
         {
             let before = self.found.len();
-            self.follow((module, receiver), how.batched());
+            self.follow_value((module, receiver), how.batched());
             if self.found.len() == before {
-                self.push(Data::Draw(place));
+                self.push_data(Data::Draw(place));
             }
             return;
         }
         let iterates = how.batched || is_passing(&api) || api == "builtins.zip";
         if let ExprKind::Attribute { value, .. } = tree[function].kind {
-            self.follow((module, value), how.whole());
+            self.follow_value((module, value), how.whole());
         }
         for value in values {
-            self.follow((module, value), How { batched: iterates, ..how.whole() });
+            self.follow_value((module, value), How { batched: iterates, ..how.whole() });
         }
     }
 
     /// Whether `name == "word"` holds where the name is a parameter that the call here gives as a word.
-    fn decided(&self, (module, test): Place) -> Option<bool> {
+    fn decided_branch(&self, (module, test): ExprPlace) -> Option<bool> {
         let tree = self.trace.tree(module);
         let ExprKind::Compare { left, ops, comparators } = tree[test].kind else { return None };
         let ([op @ (Comparison::Eq | Comparison::NotEq)], [right]) = (&tree[ops], &tree[comparators]) else {
@@ -375,8 +385,8 @@ impl<'a, 'p> DataFinder<'a, 'p> {
         };
         let ExprKind::Str(wanted) = tree[*right].kind else { return None };
         let index = &self.trace.project.modules[module].index;
-        let (scope, bindings) = index.lookup(tree, expr_scope(tree, left), tree.text(tree.as_name(left)?))?;
-        let [Binding { kind: Kind::Parameter(i), .. }] = bindings else { return None };
+        let (scope, bindings) = index.lookup_name(tree, expr_scope(tree, left), tree.text(tree.as_name(left)?))?;
+        let [NameBinding { kind: Kind::Parameter(i), .. }] = bindings else { return None };
         let def = (module, scope?);
         let (_, call) = self.entered.iter().rev().find(|(entered, _)| *entered == def)?;
         let (m, given) = self.trace.argument_at(def, *i, *call)?;
@@ -386,22 +396,22 @@ impl<'a, 'p> DataFinder<'a, 'p> {
     }
 
     /// What a parameter stands for: what the call gives that led here, else what any call gives.
-    fn parameter(&mut self, def: Def, i: usize, how: How) {
+    fn follow_parameter(&mut self, def: Def, i: usize, how: How) {
         let Some(at) = self.entered.iter().rposition(|(entered, _)| *entered == def) else {
             for given in self.trace.arguments_for(def, i) {
-                self.follow(given, how);
+                self.follow_value(given, how);
             }
             return;
         };
         if let Some(given) = self.trace.argument_at(def, i, self.entered[at].1) {
             // The argument belongs to the caller, which was entered before.
             let inner = self.entered.split_off(at);
-            self.follow(given, how);
+            self.follow_value(given, how);
             self.entered.extend(inner);
         }
     }
 
-    fn bindings(&mut self, module: ModuleId, scope: Scope, bindings: &[Binding], text: &str, how: How) {
+    fn follow_bindings(&mut self, module: ModuleId, scope: Scope, bindings: &[NameBinding], text: &str, how: How) {
         let tree = self.trace.tree(module);
         let mut outside: Vec<StmtId> = Vec::new();
         let mut values: Vec<(ExprId, How)> = Vec::new();
@@ -410,8 +420,8 @@ impl<'a, 'p> DataFinder<'a, 'p> {
                 && !matches!(tree[binding.stmt].kind, StmtKind::With { .. })
                 || scope.is_some_and(|f| self.runs_in_loop((module, f), &mut FxHashSet::default()));
             match &binding.kind {
-                Kind::Value(value) | Kind::Context(value) if repeated => self.follow((module, *value), how),
-                Kind::Element(value, i) if repeated => self.follow((module, *value), how.part(*i)),
+                Kind::Value(value) | Kind::Context(value) if repeated => self.follow_value((module, *value), how),
+                Kind::Element(value, i) if repeated => self.follow_value((module, *value), how.part(*i)),
                 Kind::Value(value) | Kind::Context(value) => {
                     outside.push(binding.stmt);
                     values.push((*value, how));
@@ -420,10 +430,10 @@ impl<'a, 'p> DataFinder<'a, 'p> {
                     outside.push(binding.stmt);
                     values.push((*value, how.part(*i)));
                 }
-                Kind::Iteration(iter, _) => self.follow((module, *iter), how.batched()),
+                Kind::Iteration(iter, _) => self.follow_value((module, *iter), how.batched()),
                 Kind::Parameter(i) => {
                     let Some(function) = scope else { continue };
-                    self.parameter((module, function), *i, how);
+                    self.follow_parameter((module, function), *i, how);
                 }
                 Kind::Augmented(_) | Kind::Function | Kind::Class | Kind::Opaque => {}
                 Kind::Import(origin) => {
@@ -431,9 +441,9 @@ impl<'a, 'p> DataFinder<'a, 'p> {
                         && let Some(id) = self.trace.project.by_name(home)
                         && self.seen.insert(((module, import_marker(binding)), how.element, None))
                         && let Some((scope, found)) =
-                            self.trace.project.modules[id].index.lookup(self.trace.tree(id), None, name)
+                            self.trace.project.modules[id].index.lookup_name(self.trace.tree(id), None, name)
                     {
-                        self.bindings(id, scope, found, name, how);
+                        self.follow_bindings(id, scope, found, name, how);
                     }
                 }
             }
@@ -445,7 +455,7 @@ impl<'a, 'p> DataFinder<'a, 'p> {
             outside.sort_by_key(|&stmt| tree[stmt].range.start);
             outside.dedup();
             let How { batched, windows, .. } = how;
-            self.push(Data::Array(ArrayName {
+            self.push_data(Data::Array(ArrayName {
                 module,
                 scope,
                 text: text.to_owned(),
@@ -459,7 +469,7 @@ impl<'a, 'p> DataFinder<'a, 'p> {
             if matches!(tree[value].kind, ExprKind::List { elements, .. } if elements.is_empty()) {
                 self.follow_batches(module, scope, text, how);
             }
-            self.follow((module, value), how);
+            self.follow_value((module, value), how);
         }
     }
 
@@ -477,7 +487,7 @@ impl<'a, 'p> DataFinder<'a, 'p> {
             .collect();
         if parts.iter().all(|&part| is_slice(part)) {
             for part in parts {
-                self.follow((module, part), how.batched());
+                self.follow_value((module, part), how.batched());
             }
         }
     }
@@ -500,7 +510,7 @@ impl<'a, 'p> DataFinder<'a, 'p> {
 
 /// Whether a slice has a twin that begins a constant later, as inputs and their targets in one sequence do:
 /// `text[i:i + n]` beside `text[i + 1:i + n + 1]`.
-fn is_window(trace: &Trace, (module, expr): Place) -> bool {
+fn is_window(trace: &Trace, (module, expr): ExprPlace) -> bool {
     let tree = trace.tree(module);
     let lower_of = |e: ExprId| match tree[e].kind {
         ExprKind::Subscript { value, index, .. } => match tree[index].kind {
@@ -536,22 +546,22 @@ fn is_index_maker(api: &str) -> bool {
 }
 
 /// Strip `enumerate(...)`, `tqdm(...)` and the like from what a loop iterates.
-pub fn strip_passing(trace: &Trace, place: Place) -> Place {
+pub fn strip_passing(trace: &Trace, place: ExprPlace) -> ExprPlace {
     let mut at = place;
     for _ in 0..6 {
         let tree = trace.tree(at.0);
-        let Some(api) = trace.called(at) else { return at };
+        let Some(api) = trace.called_api(at) else { return at };
         if !is_passing(&api) {
             return at;
         }
-        let Some(first) = argument(tree, at.1, "iterable", 0) else { return at };
+        let Some(first) = argument_of(tree, at.1, "iterable", 0) else { return at };
         at = (at.0, first);
     }
     at
 }
 
 /// The value a call gives for `name`, if it gives one.
-pub fn keyword_of(trace: &Trace, (module, call): Place, name: &str) -> Option<ExprId> {
+pub fn keyword_of(trace: &Trace, (module, call): ExprPlace, name: &str) -> Option<ExprId> {
     let tree = trace.tree(module);
-    arguments(tree, call).and_then(|given| keyword(tree, given, name))
+    call_arguments(tree, call).and_then(|given| keyword_argument(tree, given, name))
 }

@@ -5,7 +5,7 @@
 //! sides of a branch are joined, functions and methods of the project are entered with the arguments of each call, and
 //! every call that makes something makes a new object. Loops run twice, so that what one turn leaves behind meets the
 //! next. Invariant: a cell holds every object that the name may stand for there, or `unknown` says where it was lost.
-//! Proofs over the recorded [`Event`]s therefore treat `unknown` as a failure, never as an absence.
+//! Proofs over the recorded [`FlowEvent`]s therefore treat `unknown` as a failure, never as an absence.
 
 mod branch;
 mod calls;
@@ -16,7 +16,7 @@ mod modules;
 mod tensorflow;
 mod value;
 
-pub use value::{Constant, Object, ObjectId, PassId, Value};
+pub use value::{AbstractObject, Constant, FlowValue, ObjectId, PassId};
 
 use pytrope_source::tree::{StmtId, StmtKind};
 use rustc_hash::FxHashMap;
@@ -25,13 +25,13 @@ use std::cell::RefCell;
 use crate::index::Scope;
 use crate::project::ModuleId;
 use crate::target::Target;
-use crate::trace::{Def, Place, Trace};
+use crate::trace::{Def, ExprPlace, Trace};
 
 /// One call of a module.
 #[derive(Clone, Debug)]
 pub struct Pass {
     pub module: ObjectId,
-    pub at: Place,
+    pub at: ExprPlace,
     /// What it was given differs between ranks.
     pub varies: bool,
     /// It may not happen although the call around it does.
@@ -46,11 +46,11 @@ pub enum EventKind {
     Forward,
     /// A loss is propagated back; `stale` is a wrapper whose gradients are not reduced a second time.
     Backward {
-        loss: Value,
+        loss: FlowValue,
         stale: Option<ObjectId>,
     },
     Step {
-        optimizer: Value,
+        optimizer: FlowValue,
     },
     Wrap {
         wrapper: ObjectId,
@@ -100,52 +100,52 @@ pub struct Update {
     pub everything: bool,
     pub optimizer: Option<ObjectId>,
     /// Where the gradients were lost.
-    pub lost: Option<Place>,
+    pub lost: Option<ExprPlace>,
     /// The model was made and compiled inside the scope of a strategy.
     pub mirrored: bool,
 }
 
 #[derive(Clone, Debug)]
-pub struct Event {
+pub struct FlowEvent {
     pub kind: EventKind,
-    pub at: Place,
+    pub at: ExprPlace,
     /// A condition or loop around it that differs between ranks.
-    pub divergent: Option<Place>,
+    pub divergent: Option<ExprPlace>,
     /// How many objects there were, to compare what came before and after.
     pub objects: ObjectId,
     /// The loops and functions that are being run, outermost first.
     pub inside: Vec<(ModuleId, StmtId)>,
 }
 
-struct Frame {
+struct FlowFrame {
     module: ModuleId,
     scope: Scope,
     parent: Option<usize>,
     owner: ObjectId,
-    returns: Option<Value>,
-    yields: Option<Value>,
+    returns: Option<FlowValue>,
+    yields: Option<FlowValue>,
 }
 
 /// A cell: the frame or object that owns it, and the name.
 type Cell = (ObjectId, u32);
 
-pub struct Run<'a> {
+pub struct FlowRun<'a> {
     pub trace: &'a Trace<'a>,
-    pub objects: Vec<Object>,
+    pub objects: Vec<AbstractObject>,
     pub passes: Vec<Pass>,
-    pub events: Vec<Event>,
+    pub events: Vec<FlowEvent>,
     /// The run was cut short: nothing is proved.
-    pub exhausted: Option<Place>,
+    pub exhausted: Option<ExprPlace>,
     fields: FxHashMap<ObjectId, Vec<u32>>,
-    cells: FxHashMap<Cell, Value>,
+    cells: FxHashMap<Cell, FlowValue>,
     names: FxHashMap<String, u32>,
     spelled: Vec<String>,
-    frames: Vec<Frame>,
+    frames: Vec<FlowFrame>,
     module_frames: Vec<Option<usize>>,
     journals: Vec<branch::Journal>,
     /// States of ways that left a loop or a function, joined where it ends.
     left: Vec<Vec<branch::Journal>>,
-    divergent: Vec<Place>,
+    divergent: Vec<ExprPlace>,
     /// TensorFlow's objects are known, not only PyTorch's.
     tensorflow: bool,
     /// The script runs under a strategy of tf.distribute.
@@ -153,7 +153,7 @@ pub struct Run<'a> {
     /// Scopes of a strategy around the current point.
     scopes: u32,
     /// A Keras layer that makes its variables outside the scope of the strategy.
-    layer_outside: Option<Place>,
+    layer_outside: Option<ExprPlace>,
     /// All random generators have been given a seed that ranks share.
     seeded: bool,
     /// What the train operations of a graph do when they are run.
@@ -168,7 +168,7 @@ pub struct Run<'a> {
     draws: Vec<bool>,
     fuel: u32,
     /// Which function owns the name that an expression reads or binds; asked once for each expression.
-    owners: FxHashMap<Place, Option<Scope>>,
+    owners: FxHashMap<ExprPlace, Option<Scope>>,
     /// The objects of each class of the project, which hold what its body binds.
     class_objects: FxHashMap<Def, Vec<ObjectId>>,
     module_classes: RefCell<FxHashMap<Def, bool>>,
@@ -179,8 +179,8 @@ const DEEPEST: usize = 24;
 /// The name of the cell that holds what a container has at places that are not known.
 const ELEMENTS: &str = "[]";
 
-impl<'a> Run<'a> {
-    /// Run the project's entry.
+impl<'a> FlowRun<'a> {
+    /// FlowRun the project's entry.
     pub fn of(trace: &'a Trace<'a>, target: Target) -> Self {
         let mut run = Self {
             trace,
@@ -218,7 +218,7 @@ impl<'a> Run<'a> {
         run
     }
 
-    /// Run the functions that nothing calls, with arguments of which nothing is known but that they differ.
+    /// FlowRun the functions that nothing calls, with arguments of which nothing is known but that they differ.
     pub fn run_uncalled(&mut self) {
         for module in 0..self.trace.project.modules.len() {
             let tree = self.trace.tree(module);
@@ -231,9 +231,20 @@ impl<'a> Run<'a> {
                 let lists = [function.parameters.positional_only, function.parameters.regular];
                 let count = lists.iter().flat_map(|&list| &tree[list]).take_while(|p| p.default.is_none()).count();
                 let positional = (0..count)
-                    .map(|_| self.make_value(Object::Made { api: String::new(), by: at, given: Value::default() }))
+                    .map(|_| {
+                        self.make_value(AbstractObject::Made {
+                            api: String::new(),
+                            by: at,
+                            given: FlowValue::default(),
+                        })
+                    })
                     .collect();
-                self.enter((module, stmt), None, at, calls::Given { positional, ..calls::Given::default() });
+                self.enter_function(
+                    (module, stmt),
+                    None,
+                    at,
+                    calls::CallArguments { positional, ..calls::CallArguments::default() },
+                );
             }
         }
     }
@@ -259,20 +270,20 @@ impl<'a> Run<'a> {
         }
     }
 
-    fn add_object(&mut self, object: Object) -> ObjectId {
+    fn add_object(&mut self, object: AbstractObject) -> ObjectId {
         let id = self.objects.len() as ObjectId;
-        if let Object::Class { def } = object {
+        if let AbstractObject::Class { def } = object {
             self.class_objects.entry(def).or_default().push(id);
         }
         self.objects.push(object);
         id
     }
 
-    fn make_value(&mut self, object: Object) -> Value {
-        Value { objects: vec![self.add_object(object)], ..Value::default() }
+    fn make_value(&mut self, object: AbstractObject) -> FlowValue {
+        FlowValue { objects: vec![self.add_object(object)], ..FlowValue::default() }
     }
 
-    fn intern(&mut self, name: &str) -> u32 {
+    fn intern_name(&mut self, name: &str) -> u32 {
         if let Some(&known) = self.names.get(name) {
             return known;
         }
@@ -282,8 +293,8 @@ impl<'a> Run<'a> {
         id
     }
 
-    fn record(&mut self, at: Place, kind: EventKind) {
-        let event = Event {
+    fn record_event(&mut self, at: ExprPlace, kind: EventKind) {
+        let event = FlowEvent {
             kind,
             at,
             divergent: self.divergent.last().copied(),
@@ -293,18 +304,18 @@ impl<'a> Run<'a> {
         self.events.push(event);
     }
 
-    fn read_cell(&mut self, owner: ObjectId, name: &str) -> Option<Value> {
-        let name = self.intern(name);
+    fn read_cell(&mut self, owner: ObjectId, name: &str) -> Option<FlowValue> {
+        let name = self.intern_name(name);
         self.cells.get(&(owner, name)).cloned()
     }
 
-    fn write_cell(&mut self, owner: ObjectId, name: &str, value: Value) {
-        let name = self.intern(name);
+    fn write_cell(&mut self, owner: ObjectId, name: &str, value: FlowValue) {
+        let name = self.intern_name(name);
         self.write_interned((owner, name), Some(value));
     }
 
     /// Join a value into a cell: the object may be one of many.
-    fn join_cell(&mut self, owner: ObjectId, name: &str, value: Value) {
+    fn join_cell(&mut self, owner: ObjectId, name: &str, value: FlowValue) {
         let joined = match self.read_cell(owner, name) {
             Some(known) => known.join(&value),
             None => value,
@@ -312,7 +323,7 @@ impl<'a> Run<'a> {
         self.write_cell(owner, name, joined);
     }
 
-    fn write_interned(&mut self, cell: Cell, value: Option<Value>) {
+    fn write_interned(&mut self, cell: Cell, value: Option<FlowValue>) {
         let old = match value {
             Some(value) => {
                 let fields = self.fields.entry(cell.0).or_default();
@@ -329,18 +340,18 @@ impl<'a> Run<'a> {
     }
 
     /// The values of all cells of an object.
-    pub fn fields_of(&self, object: ObjectId) -> impl Iterator<Item = &Value> {
+    pub fn fields_of(&self, object: ObjectId) -> impl Iterator<Item = &FlowValue> {
         let names = self.fields.get(&object).map_or(&[][..], Vec::as_slice);
         names.iter().filter_map(move |&name| self.cells.get(&(object, name)))
     }
 
     /// What an object has under a name.
-    pub fn field(&self, object: ObjectId, name: &str) -> Option<&Value> {
+    pub fn field_value(&self, object: ObjectId, name: &str) -> Option<&FlowValue> {
         self.cells.get(&(object, *self.names.get(name)?))
     }
 
     /// All objects that can be reached from a value: parts of modules, items of containers, what a library object was given.
-    pub fn reachable(&self, value: &Value) -> Vec<ObjectId> {
+    pub fn reachable_objects(&self, value: &FlowValue) -> Vec<ObjectId> {
         let mut found: Vec<ObjectId> = Vec::new();
         let mut seen = rustc_hash::FxHashSet::default();
         let mut todo = value.objects.clone();
@@ -350,17 +361,19 @@ impl<'a> Run<'a> {
             }
             found.push(object);
             match &self.objects[object as usize] {
-                Object::Made { given, .. } | Object::Optimizer { given, .. } => todo.extend(&given.objects),
-                Object::Wrapped { inner, .. } => todo.extend(&inner.objects),
-                Object::Method { receiver, .. } => todo.extend(&receiver.objects),
-                Object::Parameters { module } => todo.push(*module),
-                Object::Function { .. }
-                | Object::Lambda { .. }
-                | Object::Class { .. }
-                | Object::Library(_)
-                | Object::Gradients { .. }
-                | Object::Frame => continue,
-                Object::Instance { .. } | Object::Items { .. } => {}
+                AbstractObject::Made { given, .. } | AbstractObject::Optimizer { given, .. } => {
+                    todo.extend(&given.objects);
+                }
+                AbstractObject::Wrapped { inner, .. } => todo.extend(&inner.objects),
+                AbstractObject::Method { receiver, .. } => todo.extend(&receiver.objects),
+                AbstractObject::Parameters { module } => todo.push(*module),
+                AbstractObject::Function { .. }
+                | AbstractObject::Lambda { .. }
+                | AbstractObject::Class { .. }
+                | AbstractObject::Library(_)
+                | AbstractObject::Gradients { .. }
+                | AbstractObject::Frame => continue,
+                AbstractObject::Instance { .. } | AbstractObject::Items { .. } => {}
             }
             for field in self.fields_of(object) {
                 todo.extend(&field.objects);

@@ -86,24 +86,34 @@ pub fn find_framework(trace: &Trace) -> Option<Finding> {
     for (id, module) in trace.project.modules.iter().enumerate() {
         let tree = &module.parsed.tree;
         for expr in tree.expr_ids() {
-            let Some(api) = trace.called((id, expr)) else { continue };
+            let Some(api) = trace.called_api((id, expr)) else { continue };
             for framework in FRAMEWORKS {
                 if (framework.trains)(&api) {
                     let span = Span::new(&module.parsed.file, tree[expr].range);
-                    return Some(finding(span, framework.name, framework.help, &trace.project.modules[0].parsed.file));
+                    return Some(framework_finding(
+                        span,
+                        framework.name,
+                        framework.help,
+                        &trace.project.modules[0].parsed.file,
+                    ));
                 }
             }
         }
         if let Some(range) = jax_backend(trace, id) {
             let help = "call `keras.distribution.set_distribution(keras.distribution.DataParallel())` before the model is made, \
                         and `keras.distribution.initialize()` first on each host";
-            return Some(finding(Span::new(&module.parsed.file, range), "Keras on JAX", help, &module.parsed.file));
+            return Some(framework_finding(
+                Span::new(&module.parsed.file, range),
+                "Keras on JAX",
+                help,
+                &module.parsed.file,
+            ));
         }
     }
     None
 }
 
-fn finding(span: Span, name: &str, help: &str, script: &pytrope_source::SourceFile) -> Finding {
+fn framework_finding(span: Span, name: &str, help: &str, script: &pytrope_source::SourceFile) -> Finding {
     let message = format!("{name} distributes the training itself");
     Finding::new(rule_by_id("framework-distributes"), span, message).help(help.replace("SCRIPT", script.path()))
 }

@@ -9,7 +9,7 @@ use pytrope_source::tree::{ExprId, ExprKind, StmtId, StmtKind};
 use crate::index::{expr_scope, exprs_in, parent_expr, scope_of, self_of};
 use crate::project::ModuleId;
 use crate::reachable::Reached;
-use crate::trace::{Def, Place, Trace, argument, arguments, keyword};
+use crate::trace::{Def, ExprPlace, Trace, argument_of, call_arguments, keyword_argument};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Pattern {
@@ -83,12 +83,12 @@ pub struct Training {
     pub tapes: Vec<Tape>,
     pub updates: Vec<Update>,
     /// Calls that make the optimizers.
-    pub optimizers: Vec<Place>,
+    pub optimizers: Vec<ExprPlace>,
     /// `model.fit(...)`, `estimator.train(...)`, training runs of a session, `loss.backward()`.
-    pub steps: Vec<Place>,
-    pub compiles: Vec<Place>,
+    pub steps: Vec<ExprPlace>,
+    pub compiles: Vec<ExprPlace>,
     /// Calls that make sessions or estimators.
-    pub sessions: Vec<Place>,
+    pub sessions: Vec<ExprPlace>,
     /// Classes with a `train_step` of their own.
     pub step_classes: Vec<Def>,
 }
@@ -97,9 +97,9 @@ pub struct Training {
 pub enum Found {
     Training(Box<Training>),
     /// Loops of two patterns, with a place for each.
-    Mixed(Vec<(Pattern, Place)>),
+    Mixed(Vec<(Pattern, ExprPlace)>),
     /// Loops in two files.
-    Apart(Vec<(ModuleId, Place)>),
+    Apart(Vec<(ModuleId, ExprPlace)>),
     Nothing,
 }
 
@@ -128,18 +128,18 @@ pub fn is_optimizer(api: &str) -> bool {
 
 /// Whether a call makes a PyTorch optimizer of another library, or of a class that a parameter names: a class that is
 /// given `model.parameters()` first.
-fn takes_parameters(trace: &Trace, (id, call): Place) -> bool {
+fn takes_parameters(trace: &Trace, (id, call): ExprPlace) -> bool {
     let tree = trace.tree(id);
     let ExprKind::Call { function, .. } = tree[call].kind else { return false };
     if matches!(tree[function].kind, ExprKind::Attribute { value, .. } if trace.origin((id, value)).is_none()) {
         return false;
     }
-    let Some(first) = argument(tree, call, "params", 0) else { return false };
-    let parameters = trace.method((id, first)).is_some_and(|(_, m)| m == "parameters");
-    if !parameters || trace.callee((id, call)).is_some() {
+    let Some(first) = argument_of(tree, call, "params", 0) else { return false };
+    let parameters = trace.called_method((id, first)).is_some_and(|(_, m)| m == "parameters");
+    if !parameters || trace.project_callee((id, call)).is_some() {
         return false;
     }
-    if let Some(api) = trace.api((id, function)) {
+    if let Some(api) = trace.api_name((id, function)) {
         let name = api.rsplit('.').next().unwrap_or(&api);
         return !api.starts_with("builtins.") && name.starts_with(|c: char| c.is_ascii_uppercase());
     }
@@ -150,22 +150,22 @@ fn takes_parameters(trace: &Trace, (id, call): Place) -> bool {
     };
     tree.expr_ids().any(|e| {
         trace
-            .method((id, e))
+            .called_method((id, e))
             .is_some_and(|(receiver, method)| method == "step" && targets.contains(&trace.text((id, receiver))))
     })
 }
 
 /// Whether an expression's value is a Keras model.
-pub fn is_keras_model(trace: &Trace, place: Place) -> bool {
+pub fn is_keras_model(trace: &Trace, place: ExprPlace) -> bool {
     if let Some(class) = trace.self_class(place) {
-        return trace.descends((place.0, class), &is_keras_model_class);
+        return trace.descends_from((place.0, class), &is_keras_model_class);
     }
-    trace.roots(place).iter().any(|root| {
+    trace.value_roots(place).iter().any(|root| {
         let at = (root.module, root.expr);
-        if let Some(def) = trace.callee(at) {
-            return trace.descends(def, &is_keras_model_class);
+        if let Some(def) = trace.project_callee(at) {
+            return trace.descends_from(def, &is_keras_model_class);
         }
-        trace.called(at).is_some_and(|api| {
+        trace.called_api(at).is_some_and(|api| {
             is_keras_model_class(&api)
                 || api.starts_with("tf.keras.applications.")
                 || api.ends_with("models.load_model")
@@ -173,7 +173,7 @@ pub fn is_keras_model(trace: &Trace, place: Place) -> bool {
     })
 }
 
-pub fn identify(trace: &Trace) -> Found {
+pub fn identify_training(trace: &Trace) -> Found {
     let mut finder = Finder {
         trace,
         tapes: Vec::new(),
@@ -184,29 +184,29 @@ pub fn identify(trace: &Trace) -> Found {
         step_classes: Vec::new(),
     };
     for id in 0..trace.project.modules.len() {
-        finder.module(id);
+        finder.visit_module(id);
     }
-    finder.finish()
+    finder.choose_training()
 }
 
 struct Finder<'a, 'p> {
     trace: &'a Trace<'p>,
     tapes: Vec<Tape>,
     updates: Vec<Update>,
-    found: Vec<(Pattern, Place)>,
-    compiles: Vec<Place>,
-    sessions: Vec<Place>,
+    found: Vec<(Pattern, ExprPlace)>,
+    compiles: Vec<ExprPlace>,
+    sessions: Vec<ExprPlace>,
     step_classes: Vec<Def>,
 }
 
 impl Finder<'_, '_> {
-    fn module(&mut self, id: ModuleId) {
+    fn visit_module(&mut self, id: ModuleId) {
         let tree = self.trace.tree(id);
         for stmt in tree.stmt_ids() {
             match tree[stmt].kind {
-                StmtKind::With { .. } => self.tape(id, stmt),
+                StmtKind::With { .. } => self.visit_tape(id, stmt),
                 StmtKind::ClassDef(_)
-                    if self.trace.descends((id, stmt), &is_keras_model_class)
+                    if self.trace.descends_from((id, stmt), &is_keras_model_class)
                         && self.trace.method_of((id, stmt), "train_step", 0).is_some() =>
                 {
                     self.step_classes.push((id, stmt));
@@ -216,16 +216,16 @@ impl Finder<'_, '_> {
         }
         for expr in tree.expr_ids() {
             if matches!(tree[expr].kind, ExprKind::Call { .. }) {
-                self.call((id, expr));
+                self.visit_call((id, expr));
             }
         }
     }
 
-    fn tape(&mut self, id: ModuleId, with: StmtId) {
+    fn visit_tape(&mut self, id: ModuleId, with: StmtId) {
         let tree = self.trace.tree(id);
         let StmtKind::With { items, body, .. } = tree[with].kind else { return };
         for item in &tree[items] {
-            if self.trace.called((id, item.context)).as_deref() != Some("tf.GradientTape") {
+            if self.trace.called_api((id, item.context)).as_deref() != Some("tf.GradientTape") {
                 continue;
             }
             let Some(name) = item.target.and_then(|target| tree.as_name(target)) else { continue };
@@ -242,7 +242,7 @@ impl Finder<'_, '_> {
                 inside: false,
             };
             for expr in tree.expr_ids() {
-                let Some((receiver, method)) = self.trace.method((id, expr)) else { continue };
+                let Some((receiver, method)) = self.trace.called_method((id, expr)) else { continue };
                 let is_tape = tree.as_name(receiver).is_some_and(|n| tree.text(n) == name);
                 let at = tree[expr].range.start;
                 if !is_tape || expr_scope(tree, expr) != scope || at < tree[with].range.start || at >= end {
@@ -251,7 +251,7 @@ impl Finder<'_, '_> {
                 if method != "gradient" {
                     continue;
                 }
-                if self.trains(id, expr, &name) {
+                if self.changes_weights(id, expr, &name) {
                     tape.trained.push(expr);
                     let within = tree[body].iter().any(|&s| tree[s].range.contains_range(tree[expr].range));
                     tape.inside |= within;
@@ -261,9 +261,9 @@ impl Finder<'_, '_> {
             }
             // `optimizer.minimize(loss, variables, tape=tape)` takes the gradient itself.
             for expr in tree.expr_ids() {
-                let Some((_, "minimize")) = self.trace.method((id, expr)) else { continue };
+                let Some((_, "minimize")) = self.trace.called_method((id, expr)) else { continue };
                 let at = tree[expr].range.start;
-                let given = arguments(tree, expr).and_then(|a| keyword(tree, a, "tape"));
+                let given = call_arguments(tree, expr).and_then(|a| keyword_argument(tree, a, "tape"));
                 let uses = given.and_then(|g| tree.as_name(g)).is_some_and(|n| tree.text(n) == name);
                 if uses && expr_scope(tree, expr) == scope && at > tree[with].range.start && at < end {
                     tape.trained.push(expr);
@@ -294,15 +294,15 @@ impl Finder<'_, '_> {
     }
 
     /// Whether a gradient's result changes weights: its sources are trainable variables, or it flows into an update.
-    fn trains(&self, id: ModuleId, call: ExprId, tape: &str) -> bool {
+    fn changes_weights(&self, id: ModuleId, call: ExprId, tape: &str) -> bool {
         let tree = self.trace.tree(id);
-        let Some(sources) = argument(tree, call, "sources", 1) else { return false };
+        let Some(sources) = argument_of(tree, call, "sources", 1) else { return false };
         let text = self.trace.text((id, sources));
         let watched = tree.expr_ids().any(|expr| {
-            self.trace.method((id, expr)).is_some_and(|(receiver, method)| {
+            self.trace.called_method((id, expr)).is_some_and(|(receiver, method)| {
                 method == "watch"
                     && self.trace.text((id, receiver)) == tape
-                    && argument(tree, expr, "tensor", 0).is_some_and(|t| self.trace.text((id, t)) == text)
+                    && argument_of(tree, expr, "tensor", 0).is_some_and(|t| self.trace.text((id, t)) == text)
             })
         });
         if watched {
@@ -346,16 +346,16 @@ impl Finder<'_, '_> {
         false
     }
 
-    fn is_update(&self, place: Place) -> bool {
+    fn is_update(&self, place: ExprPlace) -> bool {
         self.trace
-            .method(place)
+            .called_method(place)
             .is_some_and(|(_, method)| matches!(method, "apply_gradients" | "assign_sub" | "assign_add" | "assign"))
     }
 
-    fn call(&mut self, place: Place) {
+    fn visit_call(&mut self, place: ExprPlace) {
         let (id, call) = place;
         let tree = self.trace.tree(id);
-        if let Some(api) = self.trace.called(place) {
+        if let Some(api) = self.trace.called_api(place) {
             match api.as_str() {
                 "tf.Session" | "tf.InteractiveSession" => self.sessions.push(place),
                 "tf.train.MonitoredTrainingSession"
@@ -369,7 +369,7 @@ impl Finder<'_, '_> {
                 _ => {}
             }
         }
-        let Some((receiver, method)) = self.trace.method(place) else { return };
+        let Some((receiver, method)) = self.trace.called_method(place) else { return };
         let at = (id, receiver);
         match method {
             "fit" | "fit_generator" if self.looks_like_model(at) => self.found.push((Pattern::Fit, place)),
@@ -383,16 +383,16 @@ impl Finder<'_, '_> {
             }
             // `train_op.run(feed_dict=...)` runs in the default session.
             "run" if self.makes_update(at) => self.found.push((Pattern::Session, place)),
-            "backward" if self.uses_torch(id) && arguments(tree, call).is_some() => {
+            "backward" if self.uses_torch(id) && call_arguments(tree, call).is_some() => {
                 self.found.push((Pattern::Torch, place));
             }
             "apply_gradients" => {
-                let variables = argument(tree, call, "grads_and_vars", 0)
+                let variables = argument_of(tree, call, "grads_and_vars", 0)
                     .and_then(|pairs| variables_of_pairs(self.trace, (id, pairs)));
                 self.updates.push(Update { module: id, call, optimizer: Some(receiver), variables });
             }
             "minimize" if self.roots_call(at, &is_optimizer) || has_tape(tree, call) => {
-                let variables = argument(tree, call, "var_list", 1);
+                let variables = argument_of(tree, call, "var_list", 1);
                 self.updates.push(Update { module: id, call, optimizer: Some(receiver), variables });
             }
             "assign_sub" => self.updates.push(Update { module: id, call, optimizer: None, variables: Some(receiver) }),
@@ -404,17 +404,17 @@ impl Finder<'_, '_> {
         uses_package(self.trace, id, "torch")
     }
 
-    fn looks_like_model(&self, place: Place) -> bool {
+    fn looks_like_model(&self, place: ExprPlace) -> bool {
         if is_keras_model(self.trace, place) {
             return true;
         }
         // An unknown maker, such as a hub's: a receiver that is both compiled and fitted is a Keras model.
-        let roots = self.trace.roots(place);
+        let roots = self.trace.value_roots(place);
         let unknown = roots.iter().all(|root| {
             self.trace
-                .called((root.module, root.expr))
+                .called_api((root.module, root.expr))
                 .is_none_or(|api| !api.starts_with("sklearn") && !api.starts_with("tf."))
-                && self.trace.callee((root.module, root.expr)).is_none()
+                && self.trace.project_callee((root.module, root.expr)).is_none()
         });
         if !unknown || !uses_package(self.trace, place.0, "tensorflow") && !uses_package(self.trace, place.0, "keras") {
             return false;
@@ -423,19 +423,19 @@ impl Finder<'_, '_> {
         let tree = self.trace.tree(place.0);
         tree.expr_ids().any(|expr| {
             self.trace
-                .method((place.0, expr))
+                .called_method((place.0, expr))
                 .is_some_and(|(receiver, method)| method == "compile" && self.trace.text((place.0, receiver)) == text)
         })
     }
 
-    fn roots_call(&self, place: Place, test: &dyn Fn(&str) -> bool) -> bool {
+    fn roots_call(&self, place: ExprPlace, test: &dyn Fn(&str) -> bool) -> bool {
         roots_call(self.trace, place, test)
     }
 
     /// Whether a session's run fetches what an optimizer made.
-    fn runs_training(&self, (id, call): Place) -> bool {
+    fn runs_training(&self, (id, call): ExprPlace) -> bool {
         let tree = self.trace.tree(id);
-        let Some(fetches) = argument(tree, call, "fetches", 0) else { return false };
+        let Some(fetches) = argument_of(tree, call, "fetches", 0) else { return false };
         let parts = match tree[fetches].kind {
             ExprKind::List { elements, .. } | ExprKind::Tuple { elements, .. } => tree[elements].to_vec(),
             ExprKind::Dict { items } => tree[items].iter().map(|item| item.value).collect(),
@@ -445,20 +445,20 @@ impl Finder<'_, '_> {
     }
 
     /// Whether a value is the operation that an optimizer made.
-    fn makes_update(&self, place: Place) -> bool {
-        self.trace.roots(place).iter().any(|root| {
-            self.trace.method((root.module, root.expr)).is_some_and(|(receiver, method)| {
+    fn makes_update(&self, place: ExprPlace) -> bool {
+        self.trace.value_roots(place).iter().any(|root| {
+            self.trace.called_method((root.module, root.expr)).is_some_and(|(receiver, method)| {
                 matches!(method, "minimize" | "apply_gradients")
                     && self.roots_call((root.module, receiver), &is_optimizer)
             })
         })
     }
 
-    fn finish(mut self) -> Found {
+    fn choose_training(mut self) -> Found {
         let trace = self.trace;
         // A loop that the script never comes to, such as one of a module that it takes a class from, is not its own.
         let reached = Reached::of(trace);
-        let runs = |place: &Place| reached.runs(trace, *place);
+        let runs = |place: &ExprPlace| reached.is_run(trace, *place);
         if self.found.iter().any(|(pattern, place)| *pattern == Pattern::Torch && runs(place)) {
             self.found.retain(|(pattern, place)| *pattern != Pattern::Torch || runs(place));
         }
@@ -493,10 +493,10 @@ impl Finder<'_, '_> {
             return Found::Mixed(firsts);
         };
         // The step of a model may live beside its class; the loop is where fit is called.
-        let mut homes: Vec<(ModuleId, Place)> = Vec::new();
+        let mut homes: Vec<(ModuleId, ExprPlace)> = Vec::new();
         for (_, place) in &self.found {
             let is_step_tape = pattern == Pattern::TrainStep
-                && trace.method(*place).is_some_and(|(_, m)| m == "gradient" || m == "minimize");
+                && trace.called_method(*place).is_some_and(|(_, m)| m == "gradient" || m == "minimize");
             if !is_step_tape && !homes.iter().any(|(home, _)| *home == place.0) {
                 homes.push((place.0, *place));
             }
@@ -507,10 +507,10 @@ impl Finder<'_, '_> {
         }
         let Some(&(home, first)) = homes.first() else { return Found::Nothing };
         let Some(at) = trace.tree(home).stmt_of(first.1) else { return Found::Nothing };
-        let mut optimizers: Vec<Place> = Vec::new();
+        let mut optimizers: Vec<ExprPlace> = Vec::new();
         for id in 0..trace.project.modules.len() {
             for expr in trace.tree(id).expr_ids() {
-                let made = trace.called((id, expr)).is_some_and(|api| is_optimizer(&api));
+                let made = trace.called_api((id, expr)).is_some_and(|api| is_optimizer(&api));
                 if made || pattern == Pattern::Torch && takes_parameters(trace, (id, expr)) {
                     optimizers.push((id, expr));
                 }
@@ -534,8 +534,8 @@ impl Finder<'_, '_> {
     }
 }
 
-pub fn roots_call(trace: &Trace, place: Place, test: &dyn Fn(&str) -> bool) -> bool {
-    trace.roots(place).iter().any(|root| trace.called((root.module, root.expr)).is_some_and(|api| test(&api)))
+pub fn roots_call(trace: &Trace, place: ExprPlace, test: &dyn Fn(&str) -> bool) -> bool {
+    trace.value_roots(place).iter().any(|root| trace.called_api((root.module, root.expr)).is_some_and(|api| test(&api)))
 }
 
 pub fn is_estimator(api: &str) -> bool {
@@ -544,7 +544,7 @@ pub fn is_estimator(api: &str) -> bool {
 }
 
 fn has_tape(tree: &pytrope_source::Tree, call: ExprId) -> bool {
-    arguments(tree, call).is_some_and(|a| keyword(tree, a, "tape").is_some())
+    call_arguments(tree, call).is_some_and(|a| keyword_argument(tree, a, "tape").is_some())
 }
 
 /// Whether a module imports a package or something of it.
@@ -579,8 +579,8 @@ pub fn assigned_names<'a>(trace: &Trace<'a>, id: ModuleId, stmt: StmtId) -> Vec<
 }
 
 /// Whether an expression is a model's variables, or variables themselves.
-fn names_variables(trace: &Trace, place: Place) -> bool {
-    trace.roots(place).iter().any(|root| {
+fn names_variables(trace: &Trace, place: ExprPlace) -> bool {
+    trace.value_roots(place).iter().any(|root| {
         let tree = trace.tree(root.module);
         match tree[root.expr].kind {
             ExprKind::Attribute { attribute, .. } => {
@@ -595,19 +595,19 @@ fn names_variables(trace: &Trace, place: Place) -> bool {
             ExprKind::BinOp { left, right, .. } => {
                 names_variables(trace, (root.module, left)) || names_variables(trace, (root.module, right))
             }
-            ExprKind::Call { .. } => trace.called((root.module, root.expr)).as_deref() == Some("tf.Variable"),
+            ExprKind::Call { .. } => trace.called_api((root.module, root.expr)).as_deref() == Some("tf.Variable"),
             _ => false,
         }
     })
 }
 
 /// The variables in what `apply_gradients` is given: the second part of the `zip` that made it.
-fn variables_of_pairs(trace: &Trace, pairs: Place) -> Option<ExprId> {
+fn variables_of_pairs(trace: &Trace, pairs: ExprPlace) -> Option<ExprId> {
     let tree = trace.tree(pairs.0);
     let zipped = |expr: ExprId| -> Option<ExprId> {
         tree.descendants(pytrope_source::Node::Expr(expr)).find_map(|node| match node {
-            pytrope_source::Node::Expr(e) if trace.called((pairs.0, e)).as_deref() == Some("builtins.zip") => {
-                argument(tree, e, "", 1)
+            pytrope_source::Node::Expr(e) if trace.called_api((pairs.0, e)).as_deref() == Some("builtins.zip") => {
+                argument_of(tree, e, "", 1)
             }
             _ => None,
         })
@@ -616,7 +616,7 @@ fn variables_of_pairs(trace: &Trace, pairs: Place) -> Option<ExprId> {
         return Some(found);
     }
     let scope = expr_scope(tree, pairs.1);
-    trace.roots(pairs).iter().find_map(|root| {
+    trace.value_roots(pairs).iter().find_map(|root| {
         // Only a value made in the same function can be named again there.
         if root.module != pairs.0 || expr_scope(tree, root.expr) != scope {
             return None;

@@ -55,7 +55,7 @@ impl Kind {
 }
 
 #[derive(Clone, Debug)]
-pub struct Binding {
+pub struct NameBinding {
     pub stmt: StmtId,
     pub kind: Kind,
 }
@@ -64,20 +64,20 @@ pub struct Binding {
 ///
 /// Parameters of lambdas and targets of comprehensions count as names of the function around them.
 pub struct Index {
-    names: FxHashMap<(Scope, String), Vec<Binding>>,
+    names: FxHashMap<(Scope, String), Vec<NameBinding>>,
     /// `self.attribute = …` and class-level names, by class.
-    attributes: FxHashMap<(StmtId, String), Vec<Binding>>,
+    attributes: FxHashMap<(StmtId, String), Vec<NameBinding>>,
     reaching: ReachingDefinitions,
-    bindings: Vec<Binding>,
+    bindings: Vec<NameBinding>,
 }
 
 impl Index {
     pub fn new(tree: &Tree, scopes: &Scopes, module: &ModuleNames) -> Self {
-        let mut names: FxHashMap<(Scope, String), Vec<Binding>> = FxHashMap::default();
-        let mut attributes: FxHashMap<(StmtId, String), Vec<Binding>> = FxHashMap::default();
+        let mut names: FxHashMap<(Scope, String), Vec<NameBinding>> = FxHashMap::default();
+        let mut attributes: FxHashMap<(StmtId, String), Vec<NameBinding>> = FxHashMap::default();
         let mut bindings = Vec::new();
         for (_, definition) in module.iter() {
-            let binding = Binding { stmt: definition.stmt, kind: Kind::of(&definition.kind) };
+            let binding = NameBinding { stmt: definition.stmt, kind: Kind::of(&definition.kind) };
             bindings.push(binding.clone());
             if !definition.kind.binds_value() || is_class_level(scopes, definition.scope) {
                 continue;
@@ -87,7 +87,7 @@ impl Index {
         }
         for (class, definition) in module.attributes() {
             if definition.kind.binds_value() {
-                let binding = Binding { stmt: definition.stmt, kind: Kind::of(&definition.kind) };
+                let binding = NameBinding { stmt: definition.stmt, kind: Kind::of(&definition.kind) };
                 attributes.entry((class, definition.name.to_string())).or_default().push(binding);
             }
         }
@@ -95,12 +95,12 @@ impl Index {
     }
 
     /// The bindings that may hold where a name is read.
-    pub fn reaching(&self, read: ExprId) -> Vec<&Binding> {
+    pub fn reaching_bindings(&self, read: ExprId) -> Vec<&NameBinding> {
         self.reaching.at(read).iter().map(|id| &self.bindings[id.0 as usize]).collect()
     }
 
     /// The bindings of a name seen from a scope, from the innermost scope that has any.
-    pub fn lookup(&self, tree: &Tree, scope: Scope, name: &str) -> Option<(Scope, &[Binding])> {
+    pub fn lookup_name(&self, tree: &Tree, scope: Scope, name: &str) -> Option<(Scope, &[NameBinding])> {
         let mut at = scope;
         loop {
             if let Some(found) = self.names.get(&(at, name.to_owned())) {
@@ -110,12 +110,12 @@ impl Index {
         }
     }
 
-    pub fn attribute(&self, class: StmtId, name: &str) -> &[Binding] {
+    pub fn attribute_bindings(&self, class: StmtId, name: &str) -> &[NameBinding] {
         self.attributes.get(&(class, name.to_owned())).map_or(&[], Vec::as_slice)
     }
 
     /// All names of a scope, sorted for determinism.
-    pub fn scope_names(&self, scope: Scope) -> Vec<(&str, &[Binding])> {
+    pub fn scope_names(&self, scope: Scope) -> Vec<(&str, &[NameBinding])> {
         let mut found: Vec<_> =
             self.names.iter().filter(|((s, _), _)| *s == scope).map(|((_, n), b)| (n.as_str(), b.as_slice())).collect();
         found.sort_by_key(|(name, _)| *name);
@@ -179,7 +179,7 @@ fn is_class_level(scopes: &Scopes, mut scope: ScopeId) -> bool {
 }
 
 /// Whether one statement stands inside another (or is it).
-pub fn inside(tree: &Tree, stmt: StmtId, outer: StmtId) -> bool {
+pub fn is_inside(tree: &Tree, stmt: StmtId, outer: StmtId) -> bool {
     tree[outer].range.contains_range(tree[stmt].range)
 }
 

@@ -30,11 +30,11 @@ pub use report::Summary;
 pub use rewrite::Change;
 pub use target::Target;
 
-use identify::{Found, Pattern, identify};
+use identify::{Found, Pattern, identify_training};
 use pytrope_diagnostics::{Finding, rule_by_id};
 use pytrope_source::{Span, TextRange};
 use rewrite::Rewrite;
-use rules::prelude::Facts;
+use rules::prelude::PreludeFacts;
 use trace::Trace;
 
 /// What became of a project.
@@ -56,7 +56,7 @@ impl Outcome {
 
 /// Rewrite a project for many processes; `to` chooses the engine, by default what fits the framework.
 pub fn distribute(project: &Project, to: Option<Target>) -> Outcome {
-    let broken = restrict::sources(project);
+    let broken = restrict::unreadable_sources(project);
     if !broken.is_empty() {
         return Outcome::refused(broken);
     }
@@ -67,20 +67,20 @@ pub fn distribute(project: &Project, to: Option<Target>) -> Outcome {
     if let Some(finding) = restrict::already_distributed(&trace) {
         return Outcome::refused(vec![finding]);
     }
-    let dynamic = restrict::dynamic(&trace);
+    let dynamic = restrict::dynamic_code(&trace);
     if !dynamic.is_empty() {
         return Outcome::refused(dynamic);
     }
-    let training = match identify(&trace) {
+    let training = match identify_training(&trace) {
         Found::Training(training) => training,
-        Found::Mixed(parts) => return Outcome::refused(vec![mixed(project, &parts)]),
-        Found::Apart(parts) => return Outcome::refused(vec![apart(project, &parts)]),
-        Found::Nothing => return Outcome::refused(vec![nothing(project)]),
+        Found::Mixed(parts) => return Outcome::refused(vec![mixed_patterns(project, &parts)]),
+        Found::Apart(parts) => return Outcome::refused(vec![loops_apart(project, &parts)]),
+        Found::Nothing => return Outcome::refused(vec![no_loop_found(project)]),
     };
     let fits = Target::default_for(training.pattern);
     let target = to.unwrap_or(fits);
     let summary = Summary::new(&trace, &training);
-    if let Some(objection) = target.objection(training.pattern) {
+    if let Some(objection) = target.objection_to(training.pattern) {
         let message =
             format!("this is a {}, which {} does not run here: {objection}", training.pattern.name(), target.name());
         let span = Span::new(&project.modules[training.home].parsed.file, trace.tree(training.home)[training.at].range);
@@ -101,10 +101,10 @@ pub fn distribute(project: &Project, to: Option<Target>) -> Outcome {
     }
     let mut findings = restrict::handed_loops(&trace, &training);
     findings.extend(restrict::hidden_updates(&trace, &training));
-    findings.extend(restrict::imports(&trace, &training));
+    findings.extend(restrict::misplaced_imports(&trace, &training));
     let mut first = Rewrite::new(&trace, &training, target);
     first.wrapper_options.clone_from(&wrapper_options);
-    rules::apply(&mut first, None);
+    rules::apply_rules(&mut first, None);
     findings.append(&mut first.refusals);
     if !findings.is_empty() {
         return Outcome { summary: Some(summary), ..Outcome::refused(findings) };
@@ -112,7 +112,7 @@ pub fn distribute(project: &Project, to: Option<Target>) -> Outcome {
     // What every rank must compute inside a guarded statement gets a name before any other rule sees the statement.
     let mut hoisting = Rewrite::new(&trace, &training, target);
     hoisting.wrapped.clone_from(&first.wrapped);
-    rules::rank_zero::hoist(&mut hoisting);
+    rules::rank_zero::hoist_computations(&mut hoisting);
     if hoisting.edits.iter().any(|edits| !edits.is_empty()) {
         let texts: Result<Vec<Option<String>>, _> = hoisting
             .edits
@@ -130,27 +130,27 @@ pub fn distribute(project: &Project, to: Option<Target>) -> Outcome {
                 }
                 return outcome;
             }
-            Err(overlap) => return conflict(project, 0, &overlap, summary),
+            Err(overlap) => return edit_conflict(project, 0, &overlap, summary),
         }
     }
-    let facts = Facts::of(&first);
+    let facts = PreludeFacts::of(&first);
     let mut second = Rewrite::new(&trace, &training, target);
     second.wrapper_options = wrapper_options;
-    rules::apply(&mut second, Some(&facts));
-    finish(project, second, summary)
+    rules::apply_rules(&mut second, Some(&facts));
+    finish_rewrite(project, second, summary)
 }
 
-fn finish(project: &Project, rewrite: Rewrite, summary: Summary) -> Outcome {
+fn finish_rewrite(project: &Project, rewrite: Rewrite, summary: Summary) -> Outcome {
     let mut texts: Vec<Option<String>> = Vec::new();
     for (id, edits) in rewrite.edits.iter().enumerate() {
         match edits.apply() {
             Ok(text) => texts.push((!edits.is_empty()).then_some(text)),
-            Err(overlap) => return conflict(project, id, &overlap, summary),
+            Err(overlap) => return edit_conflict(project, id, &overlap, summary),
         }
     }
     // Fsdp2 and Accelerate are proved by what is written for DistributedDataParallel.
     if matches!(rewrite.target, Target::Ddp | Target::Horovod | Target::TfDistribute) {
-        let refusals = prove(project, &rewrite, &mut texts);
+        let refusals = prove_rewrite(project, &rewrite, &mut texts);
         if !refusals.is_empty() {
             return Outcome { summary: Some(summary), ..Outcome::refused(refusals) };
         }
@@ -180,10 +180,10 @@ fn no_python(project: &Project, rewrite: &Rewrite, id: ModuleId, text: &str) -> 
 }
 
 /// Prove what was written, and tell wrappers about parameters that a loss may not reach.
-fn prove(project: &Project, rewrite: &Rewrite, texts: &mut [Option<String>]) -> Vec<Finding> {
+fn prove_rewrite(project: &Project, rewrite: &Rewrite, texts: &mut [Option<String>]) -> Vec<Finding> {
     let output = project.with_texts(texts.to_vec());
-    let verdict = proof::verify(&output, rewrite.target);
-    let origin = |(module, expr): trace::Place| {
+    let verdict = proof::prove_output(&output, rewrite.target);
+    let origin = |(module, expr): trace::ExprPlace| {
         let range = output.modules[module].parsed.tree[expr].range;
         let edits = rewrite.edits[module].list();
         let start = pytrope_source::original_offset(edits, range.start);
@@ -214,7 +214,7 @@ fn prove(project: &Project, rewrite: &Rewrite, texts: &mut [Option<String>]) -> 
         .collect()
 }
 
-fn conflict(project: &Project, id: ModuleId, overlap: &pytrope_source::Overlap, summary: Summary) -> Outcome {
+fn edit_conflict(project: &Project, id: ModuleId, overlap: &pytrope_source::Overlap, summary: Summary) -> Outcome {
     let span = |range| Span::new(&project.modules[id].parsed.file, range);
     let finding =
         Finding::new(rule_by_id("conflicting-edits"), span(overlap.second), "two rules want to change the same code")
@@ -223,8 +223,8 @@ fn conflict(project: &Project, id: ModuleId, overlap: &pytrope_source::Overlap, 
     Outcome { summary: Some(summary), ..Outcome::refused(vec![finding]) }
 }
 
-fn mixed(project: &Project, parts: &[(Pattern, trace::Place)]) -> Finding {
-    let span = |&(module, expr): &trace::Place| {
+fn mixed_patterns(project: &Project, parts: &[(Pattern, trace::ExprPlace)]) -> Finding {
+    let span = |&(module, expr): &trace::ExprPlace| {
         let file = &project.modules[module].parsed;
         Span::new(&file.file, file.tree[expr].range)
     };
@@ -237,8 +237,8 @@ fn mixed(project: &Project, parts: &[(Pattern, trace::Place)]) -> Finding {
     finding.help("keep one way of training per script")
 }
 
-fn apart(project: &Project, parts: &[(ModuleId, trace::Place)]) -> Finding {
-    let span = |&(module, expr): &trace::Place| {
+fn loops_apart(project: &Project, parts: &[(ModuleId, trace::ExprPlace)]) -> Finding {
+    let span = |&(module, expr): &trace::ExprPlace| {
         let file = &project.modules[module].parsed;
         Span::new(&file.file, file.tree[expr].range)
     };
@@ -250,7 +250,7 @@ fn apart(project: &Project, parts: &[(ModuleId, trace::Place)]) -> Finding {
     finding.help("keep the training loop in one file")
 }
 
-fn nothing(project: &Project) -> Finding {
+fn no_loop_found(project: &Project) -> Finding {
     let span = Span::new(&project.modules[0].parsed.file, TextRange::at(0));
     Finding::new(rule_by_id("no-training-loop"), span, "no training loop is found").help(
         "known are gradient tapes, Keras `fit`, TF1 sessions, monitored sessions, estimators, and `loss.backward()` loops",

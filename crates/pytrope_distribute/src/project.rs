@@ -61,7 +61,7 @@ impl Project {
             from_notebook,
             root: package.map(|(root, _)| root),
         };
-        project.push(name, entry, parsed, is_package, read_errors);
+        project.push_module(name, entry, parsed, is_package, read_errors);
         let mut next = 0;
         while next < project.modules.len() {
             for wanted in project.imports_of(next) {
@@ -80,18 +80,18 @@ impl Project {
 
     /// A project from texts, the entry first: for tests and for standard input.
     pub fn from_texts(texts: &[(&str, &str)]) -> Self {
-        let mut project = Self::empty(ModuleResolver::default());
+        let mut project = Self::without_modules(ModuleResolver::default());
         for (path, text) in texts {
             let (file, read_errors) = SourceFile::from_bytes(*path, text.as_bytes());
             let name = path.trim_end_matches(".py").replace('/', ".");
             let (parsed, from_notebook) = parse_script(&file);
             project.from_notebook |= from_notebook;
-            project.push(name, PathBuf::from(path), parsed, false, read_errors);
+            project.push_module(name, PathBuf::from(path), parsed, false, read_errors);
         }
         project
     }
 
-    fn empty(resolver: ModuleResolver) -> Self {
+    fn without_modules(resolver: ModuleResolver) -> Self {
         Self { modules: Vec::new(), resolver, run_as: None, from_notebook: false, root: None }
     }
 
@@ -101,17 +101,24 @@ impl Project {
             run_as: self.run_as.clone(),
             root: self.root.clone(),
             from_notebook: self.from_notebook,
-            ..Self::empty(self.resolver.clone())
+            ..Self::without_modules(self.resolver.clone())
         };
         for (module, text) in self.modules.iter().zip(texts) {
             let text = text.unwrap_or_else(|| module.parsed.file.text().to_owned());
             let file = SourceFile::from_text(module.parsed.file.path(), text);
-            project.push(module.name.clone(), module.path.clone(), parse(&file), module.is_package, Vec::new());
+            project.push_module(module.name.clone(), module.path.clone(), parse(&file), module.is_package, Vec::new());
         }
         project
     }
 
-    fn push(&mut self, name: String, path: PathBuf, parsed: Parsed, is_package: bool, read_errors: Vec<ReadError>) {
+    fn push_module(
+        &mut self,
+        name: String,
+        path: PathBuf,
+        parsed: Parsed,
+        is_package: bool,
+        read_errors: Vec<ReadError>,
+    ) {
         let scopes = Scopes::of(&parsed.tree, parsed.file.text().len() as u32);
         let names = ModuleNames::of(&parsed.tree, &scopes, &name, is_package);
         let index = Index::new(&parsed.tree, &scopes, &names);
@@ -154,14 +161,14 @@ impl Project {
             return;
         }
         let Ok(bytes) = std::fs::read(&found.path) else { return };
-        let shown = self.shown(&found.path);
+        let shown = self.shown_path(&found.path);
         let (file, read_errors) = SourceFile::from_bytes(shown, &bytes);
         let is_package = found.is_package();
-        self.push(name.to_owned(), found.path, parse(&file), is_package, read_errors);
+        self.push_module(name.to_owned(), found.path, parse(&file), is_package, read_errors);
     }
 
     /// A module's path as findings show it: beside the entry's own.
-    fn shown(&self, path: &Path) -> String {
+    fn shown_path(&self, path: &Path) -> String {
         let entry = &self.modules[0];
         let folder = self.folder();
         // As many folders above the entry's shown path as above the entry itself.

@@ -16,49 +16,50 @@ pub use findings::Failure;
 
 use rustc_hash::FxHashSet;
 
-use crate::flow::{Event, EventKind, Object, ObjectId, PassId, Run, Value};
+use crate::flow::{AbstractObject, EventKind, FlowEvent, FlowRun, FlowValue, ObjectId, PassId};
 use crate::project::Project;
 use crate::target::Target;
-use crate::trace::{Place, Trace};
-use findings::Reason;
+use crate::trace::{ExprPlace, Trace};
+use findings::FailureReason;
 
 /// What a proof shows: what stands in its way, or calls of the wrapper that need `find_unused_parameters=True`.
 pub struct Verdict {
     pub failures: Vec<Failure>,
-    pub unused: Vec<Place>,
+    pub unused: Vec<ExprPlace>,
 }
 
 /// Prove the output for an engine.
-pub fn verify(output: &Project, target: Target) -> Verdict {
+pub fn prove_output(output: &Project, target: Target) -> Verdict {
     let trace = Trace::new(output);
-    let mut run = Run::of(&trace, target);
-    let trains = |event: &Event| matches!(event.kind, EventKind::Backward { .. } | EventKind::Update(_));
+    let mut run = FlowRun::of(&trace, target);
+    let trains = |event: &FlowEvent| matches!(event.kind, EventKind::Backward { .. } | EventKind::Update(_));
     if !run.events.iter().any(trains) {
         run.run_uncalled();
     }
     let mut proof = Proof { run: &run, target, failures: Vec::new() };
-    proof.check();
-    let unused = if proof.failures.is_empty() && target.is_torch() { unused::wrappers(&run) } else { Vec::new() };
+    proof.check_output();
+    let unused =
+        if proof.failures.is_empty() && target.is_torch() { unused::wrappers_with_unused(&run) } else { Vec::new() };
     Verdict { failures: proof.failures, unused }
 }
 
 struct Proof<'a, 'p> {
-    run: &'a Run<'p>,
+    run: &'a FlowRun<'p>,
     target: Target,
     failures: Vec<Failure>,
 }
 
 impl Proof<'_, '_> {
-    fn fail(&mut self, reason: Reason, at: Place) {
-        let failure = findings::explain(self.run.trace, reason, at);
+    fn record_failure(&mut self, reason: FailureReason, at: ExprPlace) {
+        let failure = findings::explain_failure(self.run.trace, reason, at);
         if !self.failures.iter().any(|known| known.at == failure.at && known.message == failure.message) {
             self.failures.push(failure);
         }
     }
 
-    fn check(&mut self) {
+    fn check_output(&mut self) {
         if let Some(at) = self.run.exhausted {
-            return self.fail(Reason::TooLong, at);
+            return self.record_failure(FailureReason::TooLong, at);
         }
         self.check_agreement();
         if !self.target.is_torch() {
@@ -69,7 +70,7 @@ impl Proof<'_, '_> {
         self.check_wrappers();
     }
 
-    fn events(&self) -> Vec<Event> {
+    fn events(&self) -> Vec<FlowEvent> {
         self.run.events.clone()
     }
 
@@ -87,7 +88,9 @@ impl Proof<'_, '_> {
                     | EventKind::Broadcast { .. }
             );
             match (event.divergent, event.kind) {
-                (Some(condition), _) if collective => self.fail(Reason::Divergent { condition }, event.at),
+                (Some(condition), _) if collective => {
+                    self.record_failure(FailureReason::Divergent { condition }, event.at);
+                }
                 (_, EventKind::Leaves { target }) => {
                     let meets = self.run.events.iter().any(|other| {
                         other.inside.contains(&target)
@@ -102,10 +105,10 @@ impl Proof<'_, '_> {
                             )
                     });
                     if meets {
-                        self.fail(Reason::Leaves, event.at);
+                        self.record_failure(FailureReason::Leaves, event.at);
                     }
                 }
-                (_, EventKind::DividedTwice) => self.fail(Reason::DividedTwice, event.at),
+                (_, EventKind::DividedTwice) => self.record_failure(FailureReason::DividedTwice, event.at),
                 _ => {}
             }
         }
@@ -114,55 +117,59 @@ impl Proof<'_, '_> {
     /// The modules that optimizers update, all of them watched by a wrapper.
     fn check_optimizers(&mut self) -> FxHashSet<ObjectId> {
         let mut trained: FxHashSet<ObjectId> = FxHashSet::default();
-        let watched: FxHashSet<ObjectId> = self.wrappers().into_iter().flat_map(|w| self.inside_of(w)).collect();
+        let watched: FxHashSet<ObjectId> = self.wrapped_modules().into_iter().flat_map(|w| self.inside_of(w)).collect();
         let mut seen: FxHashSet<ObjectId> = FxHashSet::default();
         for event in self.events() {
             let EventKind::Step { optimizer } = event.kind else { continue };
             if let Some(lost) = optimizer.unknown.filter(|_| optimizer.objects.is_empty()) {
-                self.fail(Reason::LostOptimizer { lost }, event.at);
+                self.record_failure(FailureReason::LostOptimizer { lost }, event.at);
             }
             for object in optimizer.objects {
                 if !seen.insert(object) {
                     continue;
                 }
                 let (given, by) = match &self.run.objects[object as usize] {
-                    Object::Optimizer { given, by } | Object::Made { given, by, .. } => (given.clone(), *by),
+                    AbstractObject::Optimizer { given, by } | AbstractObject::Made { given, by, .. } => {
+                        (given.clone(), *by)
+                    }
                     _ => continue,
                 };
-                if let Some(lost) = parameters::lost(self.run, &given, by) {
-                    self.fail(Reason::LostParameters { lost }, by);
+                if let Some(lost) = parameters::lost_parameter(self.run, &given, by) {
+                    self.record_failure(FailureReason::LostParameters { lost }, by);
                     continue;
                 }
-                let modules = parameters::modules(self.run, &given);
+                let modules = parameters::optimized_modules(self.run, &given);
                 if modules.is_empty() {
-                    self.fail(Reason::NoModule, by);
+                    self.record_failure(FailureReason::NoModule, by);
                 }
                 for module in modules {
                     if !watched.contains(&module) {
-                        self.fail(Reason::Unwatched, by);
+                        self.record_failure(FailureReason::Unwatched, by);
                     }
-                    trained.extend(self.run.reachable(&Value { objects: vec![module], ..Value::default() }));
+                    trained.extend(
+                        self.run.reachable_objects(&FlowValue { objects: vec![module], ..FlowValue::default() }),
+                    );
                 }
             }
         }
         trained
     }
 
-    fn wrappers(&self) -> Vec<ObjectId> {
+    fn wrapped_modules(&self) -> Vec<ObjectId> {
         (0..self.run.objects.len() as ObjectId)
-            .filter(|&o| matches!(self.run.objects[o as usize], Object::Wrapped { .. }))
+            .filter(|&o| matches!(self.run.objects[o as usize], AbstractObject::Wrapped { .. }))
             .collect()
     }
 
     fn inside_of(&self, wrapper: ObjectId) -> Vec<ObjectId> {
         match &self.run.objects[wrapper as usize] {
-            Object::Wrapped { inner, .. } => self.run.reachable(inner),
+            AbstractObject::Wrapped { inner, .. } => self.run.reachable_objects(inner),
             _ => Vec::new(),
         }
     }
 
     fn is_wrapper(&self, object: ObjectId) -> bool {
-        matches!(self.run.objects[object as usize], Object::Wrapped { .. })
+        matches!(self.run.objects[object as usize], AbstractObject::Wrapped { .. })
     }
 
     /// Every loss goes through wrappers, once, on samples of this rank.
@@ -172,7 +179,7 @@ impl Proof<'_, '_> {
             let EventKind::Backward { loss, stale } = event.kind else { continue };
             found = true;
             if stale.is_some() {
-                self.fail(Reason::SecondBackward, event.at);
+                self.record_failure(FailureReason::SecondBackward, event.at);
                 continue;
             }
             let passes: Vec<PassId> = loss.passes;
@@ -183,26 +190,27 @@ impl Proof<'_, '_> {
                 if pass.within.is_some() || self.is_wrapper(pass.module) {
                     continue;
                 }
-                let parts = self.run.reachable(&Value { objects: vec![pass.module], ..Value::default() });
+                let parts =
+                    self.run.reachable_objects(&FlowValue { objects: vec![pass.module], ..FlowValue::default() });
                 if parts.iter().any(|part| trained.contains(part)) {
                     let at = pass.at;
-                    self.fail(Reason::PlainCall, at);
+                    self.record_failure(FailureReason::PlainCall, at);
                 }
             }
             if direct.is_empty() {
                 match loss.unknown {
-                    Some(lost) => self.fail(Reason::LostLoss { lost }, event.at),
-                    None => self.fail(Reason::NoPass, event.at),
+                    Some(lost) => self.record_failure(FailureReason::LostLoss { lost }, event.at),
+                    None => self.record_failure(FailureReason::NoPass, event.at),
                 }
             } else if !direct.iter().any(|&p| self.run.passes[p as usize].varies) {
                 let at = self.run.passes[direct[0] as usize].at;
-                self.fail(Reason::SameData, at);
+                self.record_failure(FailureReason::SameData, at);
             }
         }
         if !found {
             let at = self.run.trace.tree(0).expr_ids().next().map(|e| (0, e));
             if let Some(at) = at {
-                self.fail(Reason::NotReached, at);
+                self.record_failure(FailureReason::NotReached, at);
             }
         }
     }
@@ -217,29 +225,32 @@ impl Proof<'_, '_> {
                     let inside = self.inside_of(wrapper);
                     if wrapped.iter().any(|(_, other)| other.iter().any(|o| inside.contains(o) && self.has_weights(*o)))
                     {
-                        self.fail(Reason::WrappedTwice, event.at);
+                        self.record_failure(FailureReason::WrappedTwice, event.at);
                     }
-                    let Object::Wrapped { inner, .. } = &self.run.objects[wrapper as usize] else { continue };
+                    let AbstractObject::Wrapped { inner, .. } = &self.run.objects[wrapper as usize] else { continue };
                     let idle = inner.objects.iter().any(|module| {
                         frozen.iter().any(|(m, since)| m == module && inside.iter().all(|part| part < since))
                     });
                     if idle {
-                        self.fail(Reason::Frozen, event.at);
+                        self.record_failure(FailureReason::Frozen, event.at);
                     }
                     wrapped.push((wrapper, inside));
                 }
                 EventKind::Freeze { module, to } => {
                     if wrapped.iter().any(|(_, inside)| inside.contains(&module)) {
-                        self.fail(Reason::ChangedAfterWrap, event.at);
+                        self.record_failure(FailureReason::ChangedAfterWrap, event.at);
                     }
                     if to == Some(true) {
                         // Some of it is trained.
-                        let parts = self.run.reachable(&Value { objects: vec![module], ..Value::default() });
+                        let parts =
+                            self.run.reachable_objects(&FlowValue { objects: vec![module], ..FlowValue::default() });
                         let run = self.run;
                         frozen.retain(|(m, _)| {
                             *m != module
                                 && !parts.contains(m)
-                                && !run.reachable(&Value { objects: vec![*m], ..Value::default() }).contains(&module)
+                                && !run
+                                    .reachable_objects(&FlowValue { objects: vec![*m], ..FlowValue::default() })
+                                    .contains(&module)
                         });
                     } else {
                         frozen.push((module, event.objects));

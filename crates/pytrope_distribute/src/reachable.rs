@@ -11,7 +11,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::index::{class_of, expr_scope, scope_of};
 use crate::project::ModuleId;
-use crate::trace::{Place, Trace};
+use crate::trace::{ExprPlace, Trace};
 
 pub struct Reached {
     functions: FxHashSet<(ModuleId, StmtId)>,
@@ -31,7 +31,7 @@ impl Reached {
                     let class = class_of(tree, stmt);
                     let called = class.is_some_and(|class| {
                         name.starts_with("__")
-                            || trace.bases((module, class)).is_empty() && has_bases(trace, module, class)
+                            || trace.base_classes((module, class)).is_empty() && has_bases(trace, module, class)
                     });
                     if let Some(class) = class.filter(|_| called)
                         && let StmtKind::ClassDef(def) = tree[class].kind
@@ -44,7 +44,7 @@ impl Reached {
                 .expr_ids()
                 .filter(|&e| expr_scope(tree, e).is_none() && !in_other_main(trace, module, tree.stmt_of(e)));
             for expr in at_import {
-                mention(trace, (module, expr), &mut names);
+                collect_mentions(trace, (module, expr), &mut names);
             }
         }
         let mut functions = FxHashSet::default();
@@ -57,7 +57,7 @@ impl Reached {
                 if functions.insert((module, function)) {
                     for node in trace.tree(module).descendants(Node::Stmt(function)) {
                         if let Node::Expr(expr) = node {
-                            mention(trace, (module, expr), &mut names);
+                            collect_mentions(trace, (module, expr), &mut names);
                         }
                     }
                 }
@@ -67,7 +67,7 @@ impl Reached {
     }
 
     /// Whether an expression may be evaluated when the script runs.
-    pub fn runs(&self, trace: &Trace, (module, expr): Place) -> bool {
+    pub fn is_run(&self, trace: &Trace, (module, expr): ExprPlace) -> bool {
         if module == 0 {
             return true;
         }
@@ -91,7 +91,7 @@ fn has_bases(trace: &Trace, module: ModuleId, class: StmtId) -> bool {
     def.arguments.is_some_and(|given| !given.positional.is_empty())
 }
 
-fn mention<'a>(trace: &Trace<'a>, (module, expr): Place, names: &mut Vec<&'a str>) {
+fn collect_mentions<'a>(trace: &Trace<'a>, (module, expr): ExprPlace, names: &mut Vec<&'a str>) {
     let tree = trace.tree(module);
     match tree[expr].kind {
         ExprKind::Name { name, .. } => names.push(tree.text(name)),
@@ -102,7 +102,7 @@ fn mention<'a>(trace: &Trace<'a>, (module, expr): Place, names: &mut Vec<&'a str
     // `from helpers import log as note`: the function keeps its own name.
     if let ExprKind::Name { name, .. } = tree[expr].kind
         && let Some((_, bindings)) =
-            trace.project.modules[module].index.lookup(tree, expr_scope(tree, expr), tree.text(name))
+            trace.project.modules[module].index.lookup_name(tree, expr_scope(tree, expr), tree.text(name))
     {
         for binding in bindings {
             if let StmtKind::ImportFrom { names: aliases, .. } = tree[binding.stmt].kind {

@@ -20,7 +20,7 @@ pub enum Program {
 
 impl Program {
     /// As arguments of `python` and of launchers that know `-m`.
-    fn arguments(&self) -> String {
+    fn program_arguments(&self) -> String {
         match self {
             Self::Script(path) => path.clone(),
             Self::Module(name) => format!("-m {name}"),
@@ -42,14 +42,14 @@ impl Program {
 /// The text of a recipe.
 pub fn recipe_text(recipe: Recipe, target: Target, program: &Program) -> String {
     match recipe {
-        Recipe::Launcher => launcher(target, program),
-        Recipe::Slurm => slurm(target, program),
-        Recipe::Kubernetes => kubernetes(target, program),
+        Recipe::Launcher => launcher_recipe(target, program),
+        Recipe::Slurm => slurm_recipe(target, program),
+        Recipe::Kubernetes => kubernetes_recipe(target, program),
     }
 }
 
-fn launcher(target: Target, program: &Program) -> String {
-    let run = program.arguments();
+fn launcher_recipe(target: Target, program: &Program) -> String {
+    let run = program.program_arguments();
     match target {
         Target::Ddp | Target::Fsdp2 => format!(
             "# One machine, one process per GPU (or --nproc-per-node=4 on a machine without):\n\
@@ -81,8 +81,8 @@ fn launcher(target: Target, program: &Program) -> String {
     }
 }
 
-fn slurm(target: Target, program: &Program) -> String {
-    let (run, name) = (program.arguments(), program.job_name());
+fn slurm_recipe(target: Target, program: &Program) -> String {
+    let (run, name) = (program.program_arguments(), program.job_name());
     let (tasks, body) = match target {
         Target::Ddp | Target::Fsdp2 => (
             "1",
@@ -134,8 +134,8 @@ fn slurm(target: Target, program: &Program) -> String {
     )
 }
 
-fn kubernetes(target: Target, program: &Program) -> String {
-    let (run, name) = (program.arguments(), program.job_name());
+fn kubernetes_recipe(target: Target, program: &Program) -> String {
+    let (run, name) = (program.program_arguments(), program.job_name());
     match target {
         Target::Ddp | Target::Fsdp2 => pytorch_job(
             &name,

@@ -5,7 +5,7 @@ use pytrope_source::tree::ExprKind;
 use crate::data::{is_dataset_source, is_loader};
 use crate::identify::{Pattern, Training, is_keras_model_class};
 use crate::project::ModuleId;
-use crate::trace::{Place, Trace};
+use crate::trace::{ExprPlace, Trace};
 
 /// A named thing and where it is made.
 #[derive(Clone, Debug)]
@@ -37,7 +37,7 @@ impl Summary {
             path: file.path().to_owned(),
             line: file.line_column(at.start).line,
             models: Vec::new(),
-            optimizers: training.optimizers.iter().map(|&place| item(trace, place)).collect(),
+            optimizers: training.optimizers.iter().map(|&place| item_at(trace, place)).collect(),
             datasets: Vec::new(),
             checkpoints: Vec::new(),
         };
@@ -47,16 +47,16 @@ impl Summary {
                 if !matches!(trace.tree(module)[expr].kind, ExprKind::Call { .. }) {
                     continue;
                 }
-                let api = trace.called(place).unwrap_or_default();
-                let is_class = trace.callee(place).is_some_and(|def| {
-                    trace.descends(def, &|api| {
+                let api = trace.called_api(place).unwrap_or_default();
+                let is_class = trace.project_callee(place).is_some_and(|def| {
+                    trace.descends_from(def, &|api| {
                         is_keras_model_class(api) || matches!(api, "torch.nn.Module" | "tf.Module")
                     })
                 });
                 if is_class || is_keras_model_class(&api) || api == "torch.nn.Sequential" {
-                    summary.models.push(item(trace, place));
+                    summary.models.push(item_at(trace, place));
                 } else if is_dataset_source(&api) || is_loader(&api) {
-                    summary.datasets.push(item(trace, place));
+                    summary.datasets.push(item_at(trace, place));
                 } else if matches!(
                     api.as_str(),
                     "tf.train.Checkpoint"
@@ -64,7 +64,7 @@ impl Summary {
                         | "tf.train.Saver"
                         | "tf.keras.callbacks.ModelCheckpoint"
                 ) {
-                    summary.checkpoints.push(item(trace, place));
+                    summary.checkpoints.push(item_at(trace, place));
                 }
             }
         }
@@ -82,7 +82,7 @@ impl Summary {
     }
 }
 
-fn item(trace: &Trace, place: Place) -> Item {
+fn item_at(trace: &Trace, place: ExprPlace) -> Item {
     let file = &trace.project.modules[place.0].parsed.file;
     let range = trace.tree(place.0)[place.1].range;
     let text = trace.text(place);

@@ -8,25 +8,31 @@ use pytrope_source::tree::{ExprId, ExprKind, StmtId, StmtKind};
 use pytrope_source::{Node, SourceKind, Span, TextRange};
 
 use crate::identify::{Pattern, Training, uses_package};
-use crate::index::{Kind, expr_scope, inside, loops_around};
+use crate::index::{Kind, expr_scope, is_inside, loops_around};
 use crate::project::{ModuleId, Project};
 use crate::rewrite::Rewrite;
 use crate::rules::train_data::training_loops;
-use crate::trace::{Place, Trace, argument, is_open_namespace};
+use crate::trace::{ExprPlace, Trace, argument_of, is_open_namespace};
 
-fn finding(project: &Project, rule: &str, module: ModuleId, range: TextRange, message: impl Into<String>) -> Finding {
+fn make_finding(
+    project: &Project,
+    rule: &str,
+    module: ModuleId,
+    range: TextRange,
+    message: impl Into<String>,
+) -> Finding {
     Finding::new(rule_by_id(rule), Span::new(&project.modules[module].parsed.file, range), message)
 }
 
 /// Files that are no plain Python: syntax errors, undecodable bytes, notebooks.
-pub fn sources(project: &Project) -> Vec<Finding> {
+pub fn unreadable_sources(project: &Project) -> Vec<Finding> {
     let mut found = Vec::new();
     for (id, module) in project.modules.iter().enumerate() {
         if project.from_notebook && id == 0 && !module.parsed.errors.is_empty() {
             let range = module.parsed.errors[0].range;
             let message = "the notebook's cells make no script: the result of one of its commands is used";
             found.push(
-                finding(project, "notebook-training", id, range, message)
+                make_finding(project, "notebook-training", id, range, message)
                     .help("write the command in Python, such as `os.listdir()` for `!ls`"),
             );
             continue;
@@ -34,15 +40,15 @@ pub fn sources(project: &Project) -> Vec<Finding> {
         if module.parsed.file.kind() == SourceKind::Notebook {
             let message = "a notebook is imported, and not started once per rank";
             found.push(
-                finding(project, "notebook-training", id, TextRange::at(0), message)
+                make_finding(project, "notebook-training", id, TextRange::at(0), message)
                     .help("distribute the notebook itself: its cells give a script"),
             );
         }
         for error in &module.read_errors {
-            found.push(finding(project, "bad-encoding", id, error.range, error.message.clone()));
+            found.push(make_finding(project, "bad-encoding", id, error.range, error.message.clone()));
         }
         for error in &module.parsed.errors {
-            found.push(finding(project, "syntax-error", id, error.range, error.message.clone()));
+            found.push(make_finding(project, "syntax-error", id, error.range, error.message.clone()));
         }
     }
     found
@@ -73,7 +79,7 @@ pub fn already_distributed(trace: &Trace) -> Option<Finding> {
         let tree = &module.parsed.tree;
         let report = |range: TextRange, by: &str| {
             Some(
-                finding(project, "already-distributed", id, range, format!("already distributed: it uses {by}"))
+                make_finding(project, "already-distributed", id, range, format!("already distributed: it uses {by}"))
                     .help("distribute the one-process version of the script instead"),
             )
         };
@@ -100,7 +106,7 @@ pub fn already_distributed(trace: &Trace) -> Option<Finding> {
             }
         }
         for expr in tree.expr_ids() {
-            let Some(api) = trace.called((id, expr)) else { continue };
+            let Some(api) = trace.called_api((id, expr)) else { continue };
             let engine = api.starts_with("tf.distribute.")
                 || api.starts_with("torch.distributed.")
                 || api.ends_with(".DistributedDataParallel")
@@ -120,18 +126,18 @@ pub fn already_distributed(trace: &Trace) -> Option<Finding> {
 }
 
 /// Code that is not what it seems: `exec`, `eval`, `getattr` on a framework, a framework bound by hand.
-pub fn dynamic(trace: &Trace) -> Vec<Finding> {
+pub fn dynamic_code(trace: &Trace) -> Vec<Finding> {
     let project = trace.project;
     let mut found = Vec::new();
     for (id, module) in project.modules.iter().enumerate() {
         let tree = &module.parsed.tree;
         for expr in tree.expr_ids() {
-            let Some(api) = trace.called((id, expr)) else { continue };
+            let Some(api) = trace.called_api((id, expr)) else { continue };
             let range = tree[expr].range;
-            let first = argument(tree, expr, "", 0);
+            let first = argument_of(tree, expr, "", 0);
             match api.as_str() {
                 "builtins.exec" | "builtins.eval" => found.push(
-                    finding(
+                    make_finding(
                         project,
                         "dynamic-code",
                         id,
@@ -142,14 +148,14 @@ pub fn dynamic(trace: &Trace) -> Vec<Finding> {
                 ),
                 "builtins.getattr" | "builtins.setattr" => {
                     let constant =
-                        argument(tree, expr, "", 1).is_some_and(|n| matches!(tree[n].kind, ExprKind::Str(_)));
+                        argument_of(tree, expr, "", 1).is_some_and(|n| matches!(tree[n].kind, ExprKind::Str(_)));
                     let framework = first
-                        .and_then(|f| trace.api((id, f)))
+                        .and_then(|f| trace.api_name((id, f)))
                         .filter(|a| api == "builtins.setattr" || !is_open_namespace(a))
                         .is_some_and(|a| matches!(a.split('.').next(), Some("tf" | "torch")));
                     if framework && (!constant || api == "builtins.setattr") {
                         found.push(
-                            finding(
+                            make_finding(
                                 project,
                                 "dynamic-code",
                                 id,
@@ -167,7 +173,7 @@ pub fn dynamic(trace: &Trace) -> Vec<Finding> {
                     });
                     if name.is_none_or(|n| matches!(n.split('.').next(), Some("tensorflow" | "torch" | "keras"))) {
                         found.push(
-                            finding(project, "module-alias", id, range, "a framework is imported by a call")
+                            make_finding(project, "module-alias", id, range, "a framework is imported by a call")
                                 .help("use an import statement"),
                         );
                     }
@@ -182,7 +188,7 @@ pub fn dynamic(trace: &Trace) -> Vec<Finding> {
             let rebound = bindings.iter().find(|b| !matches!(b.kind, Kind::Import(_)));
             if framework && let Some(binding) = rebound {
                 found.push(
-                    finding(
+                    make_finding(
                         project,
                         "module-alias",
                         id,
@@ -215,8 +221,8 @@ pub fn hidden_updates(trace: &Trace, training: &Training) -> Vec<Finding> {
                     !called && matches!(tree.text(attribute.name), "apply_gradients" | "minimize")
                 }
                 ExprKind::Call { .. } => {
-                    trace.called((id, expr)).as_deref() == Some("builtins.getattr")
-                        && argument(tree, expr, "", 1).is_some_and(|name| {
+                    trace.called_api((id, expr)).as_deref() == Some("builtins.getattr")
+                        && argument_of(tree, expr, "", 1).is_some_and(|name| {
                             matches!(tree[name].kind, ExprKind::Str(s)
                                 if matches!(tree.text(s), "apply_gradients" | "minimize" | "train_on_batch"))
                         })
@@ -226,16 +232,16 @@ pub fn hidden_updates(trace: &Trace, training: &Training) -> Vec<Finding> {
             if kept {
                 let message = "the optimizer's update is kept as a value, and cannot be followed to where it is called";
                 found.push(
-                    finding(trace.project, "update-position", id, range, message)
+                    make_finding(trace.project, "update-position", id, range, message)
                         .help("call the optimizer's method where the step is taken"),
                 );
             }
-            if trace.method((id, expr)).is_some_and(|(_, m)| m == "train_on_batch")
-                && trace.callee((id, expr)).is_none()
+            if trace.called_method((id, expr)).is_some_and(|(_, m)| m == "train_on_batch")
+                && trace.project_callee((id, expr)).is_none()
             {
                 let message = "`train_on_batch` updates weights beside the loop that is distributed";
                 found.push(
-                    finding(trace.project, "mixed-patterns", id, range, message)
+                    make_finding(trace.project, "mixed-patterns", id, range, message)
                         .help("train this model by `fit` or a gradient tape, or in a script of its own"),
                 );
             }
@@ -249,10 +255,12 @@ pub fn handed_loops(trace: &Trace, training: &Training) -> Vec<Finding> {
     let mut found = Vec::new();
     for (def, call) in &trace.handed {
         let tree = trace.tree(def.0);
-        let holds =
-            training.steps.iter().any(|&(m, e)| m == def.0 && tree.stmt_of(e).is_some_and(|s| inside(tree, s, def.1)))
-                && training.tapes.iter().all(|t| t.module == def.0);
-        let api = trace.called(*call).unwrap_or_default();
+        let holds = training
+            .steps
+            .iter()
+            .any(|&(m, e)| m == def.0 && tree.stmt_of(e).is_some_and(|s| is_inside(tree, s, def.1)))
+            && training.tapes.iter().all(|t| t.module == def.0);
+        let api = trace.called_api(*call).unwrap_or_default();
         let starts = matches!(
             api.as_str(),
             "tf.app.run"
@@ -264,13 +272,13 @@ pub fn handed_loops(trace: &Trace, training: &Training) -> Vec<Finding> {
         ) || api.starts_with("tf.estimator.")
             || api.starts_with("functools.")
             || api.ends_with("timeit.timeit")
-            || trace.callee(*call) == Some(*def);
+            || trace.project_callee(*call) == Some(*def);
         let runs_parallel = ["multiprocessing", "threading", "concurrent", "torch.multiprocessing", "joblib"]
             .iter()
             .any(|p| api.starts_with(p));
-        if holds && (runs_parallel || (!starts && trace.callee(*call).is_some())) {
+        if holds && (runs_parallel || (!starts && trace.project_callee(*call).is_some())) {
             found.push(
-                finding(
+                make_finding(
                     trace.project,
                     "loop-as-value",
                     call.0,
@@ -299,14 +307,14 @@ pub struct Exit {
 }
 
 impl Exit {
-    pub fn finding(&self, rw: &Rewrite) -> Finding {
+    pub fn make_finding(&self, rw: &Rewrite) -> Finding {
         let tree = rw.trace.tree(self.module);
         let message = if self.step {
             "the step is taken on a condition that may differ between ranks, and the others would wait for ever"
         } else {
             "the training loop is left on a condition that may differ between ranks, and the others would wait for ever"
         };
-        finding(rw.project, "rank-dependent-exit", self.module, tree[self.stmt].range, message)
+        make_finding(rw.project, "rank-dependent-exit", self.module, tree[self.stmt].range, message)
             .related(rw.span(self.module, tree[self.test].range), "this condition")
             .help("decide by the epoch or step, or by a value that is reduced over the ranks")
     }
@@ -315,7 +323,7 @@ impl Exit {
 /// Exits from a training loop that one rank may take and another not.
 pub fn early_exits(rw: &Rewrite) -> Vec<Exit> {
     let mut found: Vec<Exit> = Vec::new();
-    let steps: Vec<Place> =
+    let steps: Vec<ExprPlace> =
         rw.training.tapes.iter().map(|t| (t.module, t.trained[0])).chain(rw.training.steps.iter().copied()).collect();
     let loops = training_loops(rw, &steps);
     for &(module, l) in &loops {
@@ -334,7 +342,7 @@ pub fn early_exits(rw: &Rewrite) -> Vec<Exit> {
                 StmtKind::Raise { .. } => false,
                 StmtKind::Expr { value } => rw
                     .trace
-                    .called((module, value))
+                    .called_api((module, value))
                     .is_some_and(|a| matches!(a.as_str(), "sys.exit" | "builtins.exit" | "builtins.quit")),
                 _ => false,
             };
@@ -370,7 +378,7 @@ pub fn early_exits(rw: &Rewrite) -> Vec<Exit> {
 fn asks_the_framework(rw: &Rewrite, module: ModuleId, test: ExprId) -> bool {
     let tree = rw.trace.tree(module);
     tree.descendants(Node::Expr(test)).any(
-        |node| matches!(node, Node::Expr(e) if rw.trace.method((module, e)).is_some_and(|(_, m)| m == "should_stop")),
+        |node| matches!(node, Node::Expr(e) if rw.trace.called_method((module, e)).is_some_and(|(_, m)| m == "should_stop")),
     )
 }
 
@@ -381,9 +389,9 @@ fn reads_the_loop(rw: &Rewrite, module: ModuleId, l: StmtId, test: ExprId) -> bo
         let Node::Expr(e) = node else { return false };
         let Some(name) = tree.as_name(e) else { return false };
         let index = &rw.project.modules[module].index;
-        index.lookup(tree, expr_scope(tree, e), tree.text(name)).is_some_and(|(_, bindings)| {
+        index.lookup_name(tree, expr_scope(tree, e), tree.text(name)).is_some_and(|(_, bindings)| {
             bindings.iter().any(|b| {
-                inside(tree, b.stmt, l)
+                is_inside(tree, b.stmt, l)
                     && !matches!(b.kind, Kind::Augmented(_))
                     && !name_is_same(rw, module, e, tree.text(name), 4)
             })
@@ -400,7 +408,7 @@ pub fn same_everywhere(rw: &Rewrite, module: ModuleId, expr: ExprId, fuel: u32) 
             return true;
         }
         match tree[e].kind {
-            ExprKind::Call { .. } => rw.trace.called((module, e)).is_some_and(|a| {
+            ExprKind::Call { .. } => rw.trace.called_api((module, e)).is_some_and(|a| {
                 matches!(
                     a.as_str(),
                     "builtins.len"
@@ -423,7 +431,7 @@ fn counts_samples(rw: &Rewrite, module: ModuleId, expr: ExprId) -> bool {
     let mut at = expr;
     while let Some(parent) = crate::index::parent_expr(tree, at) {
         match tree[parent].kind {
-            ExprKind::Call { .. } if rw.trace.called((module, parent)).as_deref() == Some("builtins.len") => {
+            ExprKind::Call { .. } if rw.trace.called_api((module, parent)).as_deref() == Some("builtins.len") => {
                 return true;
             }
             ExprKind::Attribute { attribute, .. } if matches!(tree.text(attribute.name), "shape" | "size") => {
@@ -438,19 +446,19 @@ fn counts_samples(rw: &Rewrite, module: ModuleId, expr: ExprId) -> bool {
 fn name_is_same(rw: &Rewrite, module: ModuleId, expr: ExprId, name: &str, fuel: u32) -> bool {
     let tree = rw.trace.tree(module);
     let index = &rw.project.modules[module].index;
-    let Some((scope, bindings)) = index.lookup(tree, expr_scope(tree, expr), name) else { return true };
+    let Some((scope, bindings)) = index.lookup_name(tree, expr_scope(tree, expr), name) else { return true };
     // A name that is bound many times is no setting.
     if fuel == 0 || bindings.len() > 8 {
         return false;
     }
     bindings.iter().all(|b| match &b.kind {
         Kind::Value(value) => {
-            let parsed = rw.trace.method((module, *value)).is_some_and(|(_, m)| m == "parse_args");
+            let parsed = rw.trace.called_method((module, *value)).is_some_and(|(_, m)| m == "parse_args");
             parsed || same_everywhere(rw, module, *value, fuel - 1)
         }
         Kind::Augmented(value) => same_everywhere(rw, module, *value, fuel - 1),
         Kind::Iteration(iter, i) => {
-            let api = rw.trace.called((module, *iter));
+            let api = rw.trace.called_api((module, *iter));
             match api.as_deref() {
                 Some("builtins.range") => true,
                 Some("builtins.enumerate") => *i == Some(0),
@@ -473,7 +481,7 @@ fn name_is_same(rw: &Rewrite, module: ModuleId, expr: ExprId, name: &str, fuel: 
 }
 
 /// Frameworks imported inside functions are seen by the rules, but the prelude must be able to follow one at module level.
-pub fn imports(trace: &Trace, training: &Training) -> Vec<Finding> {
+pub fn misplaced_imports(trace: &Trace, training: &Training) -> Vec<Finding> {
     let mut found = Vec::new();
     for (id, module) in trace.project.modules.iter().enumerate() {
         // A helper that takes PyTorch's SummaryWriter inside a function has no part in the loop.
@@ -490,7 +498,7 @@ pub fn imports(trace: &Trace, training: &Training) -> Vec<Finding> {
             let inner = tree.stmt_ids().find(|&s| names_framework(trace, id, s));
             if let Some(stmt) = inner {
                 found.push(
-                    finding(
+                    make_finding(
                         trace.project,
                         "import-position",
                         id,

@@ -8,7 +8,7 @@ use rustc_hash::FxHashSet;
 use crate::identify::{Pattern, Training};
 use crate::project::{ModuleId, Project};
 pub use crate::target::Target;
-use crate::trace::{Place, Trace, arguments};
+use crate::trace::{ExprPlace, Trace, call_arguments};
 
 /// One edit, for `--explain`.
 #[derive(Clone, Debug)]
@@ -39,11 +39,11 @@ pub struct Rewrite<'a> {
     /// Statements that only rank 0 runs, and those of them whose arguments are computed before.
     pub guarded: Vec<FxHashSet<StmtId>>,
     /// Expressions that a rule has already taken care of.
-    pub done: FxHashSet<Place>,
+    pub done: FxHashSet<ExprPlace>,
     /// The name of the reducing function that a module needs.
     pub helpers: Vec<Option<String>>,
     /// Sources whose files are put in order.
-    pub ordered: FxHashSet<Place>,
+    pub ordered: FxHashSet<ExprPlace>,
     /// Slices that have a name: of which array, before which statement.
     pub shards: Vec<(ModuleId, String, StmtId, String)>,
     /// The modules that are wrapped, once the PyTorch rules have run.
@@ -51,7 +51,7 @@ pub struct Rewrite<'a> {
     /// Options of DistributedDataParallel that the script needs, for engines that wrap modules themselves.
     pub wrapper_options: Vec<&'static str>,
     /// Arguments to add, written when all rules are done, so that they follow what is put behind the last one.
-    added: Vec<(Place, String)>,
+    added: Vec<(ExprPlace, String)>,
 }
 
 impl<'a> Rewrite<'a> {
@@ -101,17 +101,17 @@ impl<'a> Rewrite<'a> {
     }
 
     /// The rank's expression, marking the module as one that needs the engine.
-    pub fn rank(&mut self, module: ModuleId) -> String {
+    pub fn rank_text(&mut self, module: ModuleId) -> String {
         self.uses_engine[module] = true;
-        self.target.rank(&self.engine)
+        self.target.rank_expression(&self.engine)
     }
 
-    pub fn size(&mut self, module: ModuleId) -> String {
+    pub fn size_text(&mut self, module: ModuleId) -> String {
         self.uses_engine[module] = true;
-        self.target.size(&self.engine)
+        self.target.size_expression(&self.engine)
     }
 
-    pub fn engine(&mut self, module: ModuleId) -> String {
+    pub fn engine_name(&mut self, module: ModuleId) -> String {
         self.uses_engine[module] = true;
         self.engine.clone()
     }
@@ -122,7 +122,7 @@ impl<'a> Rewrite<'a> {
         }
     }
 
-    pub fn log(&mut self, rule: &'static str, module: ModuleId, range: TextRange, what: impl Into<String>) {
+    pub fn log_change(&mut self, rule: &'static str, module: ModuleId, range: TextRange, what: impl Into<String>) {
         let line = self.project.modules[module].parsed.file.line_column(range.start).line;
         self.log.push(Change { rule, module, line, what: what.into() });
     }
@@ -131,21 +131,28 @@ impl<'a> Rewrite<'a> {
         Span::new(&self.project.modules[module].parsed.file, range)
     }
 
-    pub fn refuse(&mut self, rule: &str, module: ModuleId, range: TextRange, message: impl Into<String>, help: &str) {
+    pub fn refuse_at(
+        &mut self,
+        rule: &str,
+        module: ModuleId,
+        range: TextRange,
+        message: impl Into<String>,
+        help: &str,
+    ) {
         let finding = Finding::new(rule_by_id(rule), self.span(module, range), message).help(help);
         self.refusals.push(finding);
     }
 
-    pub fn range(&self, (module, expr): Place) -> TextRange {
+    pub fn range(&self, (module, expr): ExprPlace) -> TextRange {
         self.trace.tree(module)[expr].range
     }
 
-    pub fn text(&self, place: Place) -> &'a str {
+    pub fn text(&self, place: ExprPlace) -> &'a str {
         self.trace.text(place)
     }
 
     /// Put text directly before and after an expression.
-    pub fn wrap(&mut self, (module, expr): Place, before: &str, after: &str) {
+    pub fn wrap_text(&mut self, (module, expr): ExprPlace, before: &str, after: &str) {
         let range = self.trace.tree(module)[expr].range;
         if !before.is_empty() {
             self.edits[module].insert(range.start, before);
@@ -154,15 +161,15 @@ impl<'a> Rewrite<'a> {
     }
 
     /// `expr` becomes `expr suffix`, with parentheses where its operator binds less than a product.
-    pub fn append_operator(&mut self, place: Place, suffix: &str) {
+    pub fn append_operator(&mut self, place: ExprPlace, suffix: &str) {
         if self.is_factor(place) {
-            self.wrap(place, "", suffix);
+            self.wrap_text(place, "", suffix);
         } else {
-            self.wrap(place, "(", &format!("){suffix}"));
+            self.wrap_text(place, "(", &format!("){suffix}"));
         }
     }
 
-    fn is_factor(&self, (module, expr): Place) -> bool {
+    fn is_factor(&self, (module, expr): ExprPlace) -> bool {
         use pytrope_source::tree::BinaryOperator as Op;
         match self.trace.tree(module)[expr].kind {
             ExprKind::BinOp { op, .. } => {
@@ -181,46 +188,46 @@ impl<'a> Rewrite<'a> {
     }
 
     /// Divide a count by the number of ranks, never below one.
-    pub fn divide(&mut self, rule: &'static str, place: Place) {
+    pub fn divide_number(&mut self, rule: &'static str, place: ExprPlace) {
         if !self.done.insert(place) {
             return;
         }
         let (module, expr) = place;
-        let size = self.size(module);
+        let size = self.size_text(module);
         let large = matches!(self.trace.tree(module)[expr].kind, ExprKind::Int(n) if n >= 1000);
         if large {
             self.append_operator(place, &format!(" // {size}"));
         } else if self.is_factor(place) {
-            self.wrap(place, "max(1, ", &format!(" // {size})"));
+            self.wrap_text(place, "max(1, ", &format!(" // {size})"));
         } else {
-            self.wrap(place, "max(1, (", &format!(") // {size})"));
+            self.wrap_text(place, "max(1, (", &format!(") // {size})"));
         }
         let range = self.range(place);
-        self.log(rule, module, range, format!("`{}` is divided by the number of ranks", self.text(place)));
+        self.log_change(rule, module, range, format!("`{}` is divided by the number of ranks", self.text(place)));
     }
 
     /// Divide a count where it gets its name, if sums are divided by that name elsewhere; else where it stands.
-    pub fn divide_count(&mut self, rule: &'static str, place: Place) {
+    pub fn divide_count(&mut self, rule: &'static str, place: ExprPlace) {
         match self.counted_at(place) {
-            Some(value) => self.divide(rule, (place.0, value)),
-            None => self.divide(rule, place),
+            Some(value) => self.divide_number(rule, (place.0, value)),
+            None => self.divide_number(rule, place),
         }
     }
 
     /// The one value of a name whose other uses are all divisors, as in `total / steps`.
-    fn counted_at(&self, (module, expr): Place) -> Option<ExprId> {
+    fn counted_at(&self, (module, expr): ExprPlace) -> Option<ExprId> {
         use crate::index::{Kind, expr_scope, parent_expr};
         use pytrope_source::tree::{BinaryOperator, Context};
         let tree = self.trace.tree(module);
         let name = tree.text(tree.as_name(expr)?);
         let index = &self.project.modules[module].index;
-        let (scope, [binding]) = index.lookup(tree, expr_scope(tree, expr), name)? else { return None };
+        let (scope, [binding]) = index.lookup_name(tree, expr_scope(tree, expr), name)? else { return None };
         let Kind::Value(value) = binding.kind else { return None };
         let mut divides = false;
         for e in tree.expr_ids() {
             let reads = e != expr
                 && matches!(tree[e].kind, ExprKind::Name { name: n, context: Context::Load } if tree.text(n) == name);
-            if !reads || index.lookup(tree, expr_scope(tree, e), name).is_none_or(|(s, _)| s != scope) {
+            if !reads || index.lookup_name(tree, expr_scope(tree, e), name).is_none_or(|(s, _)| s != scope) {
                 continue;
             }
             let parent = parent_expr(tree, e)?;
@@ -235,16 +242,16 @@ impl<'a> Rewrite<'a> {
     }
 
     /// Add `name=value` to a call's arguments.
-    pub fn add_argument(&mut self, call: Place, text: &str) {
+    pub fn add_argument(&mut self, call: ExprPlace, text: &str) {
         self.added.push((call, text.to_owned()));
     }
 
     /// Write the added arguments of all calls.
     pub fn write_arguments(&mut self) {
-        let mut written: FxHashSet<Place> = FxHashSet::default();
+        let mut written: FxHashSet<ExprPlace> = FxHashSet::default();
         for ((module, call), text) in std::mem::take(&mut self.added) {
             let tree = self.trace.tree(module);
-            let Some(given) = arguments(tree, call) else { continue };
+            let Some(given) = call_arguments(tree, call) else { continue };
             let last = tree[given.positional]
                 .iter()
                 .map(|&e| tree[e].range)
@@ -264,20 +271,20 @@ impl<'a> Rewrite<'a> {
             let line = &before[before.rfind('\n').map_or(0, |i| i + 1)..];
             let starts =
                 line.trim().is_empty() && before.contains('\n') && given.range.start < begins - line.len() as u32;
-            let gap = if starts { format!("{}{line}", self.newline(module)) } else { " ".to_owned() };
+            let gap = if starts { format!("{}{line}", self.line_ending(module)) } else { " ".to_owned() };
             self.edits[module].insert(at, format!(",{gap}{text}"));
         }
     }
 
     /// How a module ends its lines.
-    pub fn newline(&self, module: ModuleId) -> &'static str {
+    pub fn line_ending(&self, module: ModuleId) -> &'static str {
         if self.project.modules[module].parsed.file.text().contains("\r\n") { "\r\n" } else { "\n" }
     }
 
     /// Remove a keyword argument together with the comma that belongs to it.
-    pub fn remove_keyword(&mut self, (module, call): Place, name: &str) {
+    pub fn remove_keyword(&mut self, (module, call): ExprPlace, name: &str) {
         let tree = self.trace.tree(module);
-        let Some(given) = arguments(tree, call) else { return };
+        let Some(given) = call_arguments(tree, call) else { return };
         let text = self.project.modules[module].parsed.file.text();
         let Some(keyword) = tree[given.keywords].iter().find(|k| k.name.is_some_and(|n| tree.text(n.name) == name))
         else {
@@ -295,7 +302,7 @@ impl<'a> Rewrite<'a> {
     }
 
     /// The name that a module knows a dotted module by, such as `tf` for `tensorflow`.
-    pub fn alias(&self, module: ModuleId, origin: &str) -> Option<String> {
+    pub fn import_alias(&self, module: ModuleId, origin: &str) -> Option<String> {
         let index = &self.project.modules[module].index;
         index.scope_names(None).into_iter().find_map(|(name, bindings)| {
             let imported = bindings.iter().any(|b| matches!(&b.kind, crate::index::Kind::Import(o) if o == origin));
@@ -304,12 +311,12 @@ impl<'a> Rewrite<'a> {
     }
 
     /// An expression for the Keras namespace in a module, importing it if needed.
-    pub fn keras(&mut self, module: ModuleId) -> String {
-        if let Some(tf) = self.alias(module, "tensorflow") {
+    pub fn keras_namespace(&mut self, module: ModuleId) -> String {
+        if let Some(tf) = self.import_alias(module, "tensorflow") {
             return format!("{tf}.keras");
         }
         for origin in ["tensorflow.keras", "keras"] {
-            if let Some(keras) = self.alias(module, origin) {
+            if let Some(keras) = self.import_alias(module, origin) {
                 return keras;
             }
         }
@@ -317,7 +324,7 @@ impl<'a> Rewrite<'a> {
         "tf.keras".to_owned()
     }
 
-    pub fn stmt_of(&self, (module, expr): Place) -> Option<StmtId> {
+    pub fn stmt_of(&self, (module, expr): ExprPlace) -> Option<StmtId> {
         self.trace.tree(module).stmt_of(expr)
     }
 
@@ -328,11 +335,11 @@ impl<'a> Rewrite<'a> {
     }
 
     /// Let only rank 0 run a statement; neighbours are put under one condition when all rules are done.
-    pub fn guard(&mut self, rule: &'static str, module: ModuleId, stmt: StmtId, what: &str) {
+    pub fn guard_statement(&mut self, rule: &'static str, module: ModuleId, stmt: StmtId, what: &str) {
         if self.guarded[module].insert(stmt) {
-            self.rank(module);
+            self.rank_text(module);
             let range = self.trace.tree(module)[stmt].range;
-            self.log(rule, module, range, what);
+            self.log_change(rule, module, range, what);
         }
     }
 

@@ -28,65 +28,65 @@ pub mod visible_devices;
 
 use crate::identify::Pattern;
 use crate::rewrite::{Rewrite, Target};
-use crate::rules::prelude::Facts;
+use crate::rules::prelude::PreludeFacts;
 
 /// Apply every rule of a pattern, in an order in which insertions at one place read well.
-pub fn apply(rw: &mut Rewrite, facts: Option<&Facts>) {
+pub fn apply_rules(rw: &mut Rewrite, facts: Option<&PreludeFacts>) {
     if let Some(facts) = facts {
-        prelude::write(rw, facts);
+        prelude::write_prelude(rw, facts);
     }
-    visible_devices::remove(rw);
-    same_split::fix(rw);
-    same_decision::agree(rw);
+    visible_devices::remove_choices(rw);
+    same_split::seed_splits(rw);
+    same_decision::agree_on_exits(rw);
     match (rw.target, rw.training.pattern) {
         (Target::Ddp | Target::Fsdp2 | Target::Accelerate, _) | (Target::Horovod, Pattern::Torch) => {
-            rw.wrapped = ddp::distribute(rw);
+            rw.wrapped = ddp::wrap_modules(rw);
             let wrapped = rw.wrapped.clone();
-            loaders::distribute(rw, &wrapped);
-            closures::agree(rw);
-            shared_folder::share(rw);
+            loaders::distribute_loaders(rw, &wrapped);
+            closures::agree_on_losses(rw);
+            shared_folder::share_folders(rw);
             match rw.target {
-                Target::Accelerate => accelerate::backward(rw),
-                Target::Fsdp2 => fsdp2::states(rw, &wrapped),
+                Target::Accelerate => accelerate::rewrite_backward(rw),
+                Target::Fsdp2 => fsdp2::rewrite_states(rw, &wrapped),
                 Target::Ddp | Target::Horovod | Target::TfDistribute => {}
             }
         }
-        (Target::TfDistribute, _) => strategy::distribute(rw),
+        (Target::TfDistribute, _) => strategy::distribute_models(rw),
         (Target::Horovod, Pattern::Tape) => {
-            learning_rate::scale(rw);
-            keras_optimizer::distribute(rw);
-            tape::distribute(rw);
-            train_data::distribute(rw);
-            broadcast::broadcast(rw);
+            learning_rate::scale_rates(rw);
+            keras_optimizer::distribute_compiled(rw);
+            tape::distribute_tapes(rw);
+            train_data::divide_data(rw);
+            broadcast::broadcast_updated(rw);
         }
         (Target::Horovod, Pattern::Fit) => {
-            learning_rate::scale(rw);
-            keras_optimizer::distribute(rw);
-            fit::distribute(rw);
+            learning_rate::scale_rates(rw);
+            keras_optimizer::distribute_compiled(rw);
+            fit::distribute_fits(rw);
         }
         (Target::Horovod, Pattern::TrainStep) => {
-            learning_rate::scale(rw);
-            keras_optimizer::distribute(rw);
-            tape::distribute(rw);
-            fit::distribute(rw);
+            learning_rate::scale_rates(rw);
+            keras_optimizer::distribute_compiled(rw);
+            tape::distribute_tapes(rw);
+            fit::distribute_fits(rw);
         }
         (Target::Horovod, Pattern::Session) => {
-            learning_rate::scale(rw);
-            session::distribute(rw);
-            train_data::distribute(rw);
+            learning_rate::scale_rates(rw);
+            session::distribute_sessions(rw);
+            train_data::divide_data(rw);
         }
         (Target::Horovod, Pattern::Monitored) => {
-            learning_rate::scale(rw);
-            session::optimizers(rw);
-            hooks::monitored(rw);
-            train_data::distribute(rw);
+            learning_rate::scale_rates(rw);
+            session::distribute_optimizers(rw);
+            hooks::distribute_monitored(rw);
+            train_data::divide_data(rw);
         }
         (Target::Horovod, Pattern::Estimator) => {
-            learning_rate::scale(rw);
-            estimator::distribute(rw);
+            learning_rate::scale_rates(rw);
+            estimator::distribute_estimators(rw);
         }
     }
-    rank_zero::guard(rw);
+    rank_zero::guard_effects(rw);
     match rw.target {
         Target::Fsdp2 => fsdp2::refuse_guarded_calls(rw, &rw.wrapped.clone()),
         Target::TfDistribute => strategy::write_scopes(rw),
@@ -96,6 +96,6 @@ pub fn apply(rw: &mut Rewrite, facts: Option<&Facts>) {
     rw.write_guards();
     accumulate::accumulate_locally(rw, &rw.wrapped.clone());
     if rw.target.is_torch() && facts.is_some() {
-        ddp::finish(rw);
+        ddp::end_process_group(rw);
     }
 }

@@ -29,7 +29,7 @@ impl Target {
     }
 
     /// Why the engine does not run training of a pattern; `None` where it does.
-    pub fn objection(self, pattern: Pattern) -> Option<&'static str> {
+    pub fn objection_to(self, pattern: Pattern) -> Option<&'static str> {
         match (self, pattern) {
             (Self::Ddp | Self::Fsdp2 | Self::Accelerate, Pattern::Torch)
             | (
@@ -89,7 +89,7 @@ impl Target {
         }
     }
 
-    pub fn rank(self, engine: &str) -> String {
+    pub fn rank_expression(self, engine: &str) -> String {
         match self {
             Self::Horovod => format!("{engine}.rank()"),
             Self::Ddp | Self::Fsdp2 => format!("{engine}.get_rank()"),
@@ -98,7 +98,7 @@ impl Target {
         }
     }
 
-    pub fn size(self, engine: &str) -> String {
+    pub fn size_expression(self, engine: &str) -> String {
         match self {
             Self::Horovod => format!("{engine}.size()"),
             Self::Ddp | Self::Fsdp2 => format!("{engine}.get_world_size()"),
@@ -111,7 +111,9 @@ impl Target {
     pub fn is_rank_zero(self, engine: &str) -> String {
         match self {
             Self::Accelerate => format!("{engine}.is_main_process"),
-            Self::Horovod | Self::Ddp | Self::Fsdp2 | Self::TfDistribute => format!("{} == 0", self.rank(engine)),
+            Self::Horovod | Self::Ddp | Self::Fsdp2 | Self::TfDistribute => {
+                format!("{} == 0", self.rank_expression(engine))
+            }
         }
     }
 }

@@ -6,14 +6,14 @@ use std::cell::{Cell, RefCell};
 use pytrope_source::tree::{Arguments, ExprId, ExprKind, StmtId, StmtKind, Tree};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::index::{Binding, Kind, Scope, expr_scope, parameter_names, scope_of, self_of};
+use crate::index::{Kind, NameBinding, Scope, expr_scope, parameter_names, scope_of, self_of};
 use crate::project::{ModuleId, Project};
 
 /// A function or class of the project.
 pub type Def = (ModuleId, StmtId);
 
 /// An expression of the project.
-pub type Place = (ModuleId, ExprId);
+pub type ExprPlace = (ModuleId, ExprId);
 
 /// Where a value is made; `element` when the name was unpacked from it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -28,14 +28,14 @@ pub struct Root {
 pub struct Trace<'a> {
     pub project: &'a Project,
     /// Calls of each function; a class' calls are those of its `__init__` too.
-    sites: FxHashMap<Def, Vec<Place>>,
-    callees: FxHashMap<Place, Def>,
+    sites: FxHashMap<Def, Vec<ExprPlace>>,
+    callees: FxHashMap<ExprPlace, Def>,
     /// Functions handed on as values, such as `tf.app.run(main)`.
-    pub handed: Vec<(Def, Place)>,
+    pub handed: Vec<(Def, ExprPlace)>,
     /// How deep questions for classes are nested: `node = node.next` asks for itself.
     depth: Cell<u32>,
     /// Answers to outermost questions for classes, once all calls are known.
-    classes: RefCell<FxHashMap<Place, Option<Def>>>,
+    classes: RefCell<FxHashMap<ExprPlace, Option<Def>>>,
 }
 
 impl<'a> Trace<'a> {
@@ -55,7 +55,7 @@ impl<'a> Trace<'a> {
                 for expr in module.parsed.tree.expr_ids() {
                     if let ExprKind::Call { function, .. } = module.parsed.tree[expr].kind
                         && !trace.callees.contains_key(&(id, expr))
-                        && let Some(def) = trace.callable((id, function), round == 1)
+                        && let Some(def) = trace.callable_definition((id, function), round == 1)
                     {
                         found.push(((id, expr), def));
                     }
@@ -80,7 +80,7 @@ impl<'a> Trace<'a> {
                 let ExprKind::Call { arguments, .. } = tree[call].kind else { continue };
                 let keywords = tree[arguments.keywords].iter().map(|keyword| keyword.value);
                 for argument in tree[arguments.positional].iter().copied().chain(keywords) {
-                    if let Some(def) = self.callable((id, argument), false)
+                    if let Some(def) = self.callable_definition((id, argument), false)
                         && matches!(self.tree(def.0)[def.1].kind, StmtKind::FunctionDef(_))
                     {
                         handed.push((def, (id, call)));
@@ -95,21 +95,21 @@ impl<'a> Trace<'a> {
         &self.project.modules[module].parsed.tree
     }
 
-    pub fn text(&self, place: Place) -> &'a str {
+    pub fn text(&self, place: ExprPlace) -> &'a str {
         let module = &self.project.modules[place.0];
         module.parsed.file.slice(module.parsed.tree[place.1].range)
     }
 
-    pub fn calls_of(&self, def: Def) -> &[Place] {
+    pub fn calls_of(&self, def: Def) -> &[ExprPlace] {
         self.sites.get(&def).map_or(&[], Vec::as_slice)
     }
 
-    pub fn callee(&self, call: Place) -> Option<Def> {
+    pub fn project_callee(&self, call: ExprPlace) -> Option<Def> {
         self.callees.get(&call).copied()
     }
 
     /// The dotted origin of a name or attribute: `tensorflow.keras.Model`, `builtins.print`.
-    pub fn origin(&self, place: Place) -> Option<String> {
+    pub fn origin(&self, place: ExprPlace) -> Option<String> {
         // What a star-import brings in has the name that its module knows it by.
         let (module, expr) = place;
         let tree = self.tree(module);
@@ -118,7 +118,7 @@ impl<'a> Trace<'a> {
             base = value;
         }
         if let Some(name) = tree.as_name(base).map(|name| tree.text(name))
-            && self.project.modules[module].index.lookup(tree, expr_scope(tree, base), name).is_none()
+            && self.project.modules[module].index.lookup_name(tree, expr_scope(tree, base), name).is_none()
             && let Some(home) = self.star_home(module, name)
         {
             let dotted = tree.dotted(expr)?.join(".");
@@ -135,7 +135,7 @@ impl<'a> Trace<'a> {
     fn star_home_within(&self, module: ModuleId, name: &str, fuel: u32) -> Option<ModuleId> {
         let stars = self.project.modules[module].names.star_imports();
         stars.iter().rev().filter_map(|star| self.project.by_name(star)).filter(|&id| id != module).find_map(|id| {
-            if self.project.modules[id].index.lookup(self.tree(id), None, name).is_some() {
+            if self.project.modules[id].index.lookup_name(self.tree(id), None, name).is_some() {
                 return Some(id);
             }
             (fuel > 0).then(|| self.star_home_within(id, name, fuel - 1)).flatten()
@@ -144,39 +144,39 @@ impl<'a> Trace<'a> {
 
     /// The origin in one spelling per API: `tf.keras.optimizers.Adam`, `tf.train.AdamOptimizer`, `torch.nn.Linear`.
     /// `tf.compat.v1` and `tensorflow` both begin with `tf.`.
-    pub fn api(&self, place: Place) -> Option<String> {
-        self.origin(place).map(|origin| canonical(&origin))
+    pub fn api_name(&self, place: ExprPlace) -> Option<String> {
+        self.origin(place).map(|origin| canonical_api(&origin))
     }
 
     /// The API that a call expression calls.
-    pub fn called(&self, (module, call): Place) -> Option<String> {
+    pub fn called_api(&self, (module, call): ExprPlace) -> Option<String> {
         match self.tree(module)[call].kind {
             ExprKind::Call { function, .. } => {
-                self.api((module, function)).or_else(|| self.chosen_member((module, function)))
+                self.api_name((module, function)).or_else(|| self.chosen_member((module, function)))
             }
             _ => None,
         }
     }
 
     /// `getattr(torch.optim, name)`, or a name for it: some member of a library's module, `torch.optim.?`.
-    fn chosen_member(&self, (module, expr): Place) -> Option<String> {
+    fn chosen_member(&self, (module, expr): ExprPlace) -> Option<String> {
         let tree = self.tree(module);
         let chosen = match tree[expr].kind {
             ExprKind::Call { .. } => expr,
             ExprKind::Name { name, .. } => {
                 let index = &self.project.modules[module].index;
-                match index.lookup(tree, expr_scope(tree, expr), tree.text(name))? {
-                    (_, [Binding { kind: Kind::Value(value), .. }]) => *value,
+                match index.lookup_name(tree, expr_scope(tree, expr), tree.text(name))? {
+                    (_, [NameBinding { kind: Kind::Value(value), .. }]) => *value,
                     _ => return None,
                 }
             }
             _ => return None,
         };
         let ExprKind::Call { function, .. } = tree[chosen].kind else { return None };
-        if self.api((module, function)).as_deref() != Some("builtins.getattr") {
+        if self.api_name((module, function)).as_deref() != Some("builtins.getattr") {
             return None;
         }
-        let home = self.api((module, argument(tree, chosen, "", 0)?))?;
+        let home = self.api_name((module, argument_of(tree, chosen, "", 0)?))?;
         is_open_namespace(&home).then(|| format!("{home}.?"))
     }
 
@@ -185,17 +185,17 @@ impl<'a> Trace<'a> {
         let tree = self.tree(module);
         let index = &self.project.modules[module].index;
         let given = |call: ExprId| {
-            let (receiver, method) = self.method((module, call))?;
+            let (receiver, method) = self.called_method((module, call))?;
             let is_list = method == "append"
                 && self.text((module, receiver)) == name
-                && index.lookup(tree, expr_scope(tree, call), name).is_some_and(|(found, _)| found == scope);
-            argument(tree, call, "", 0).filter(|_| is_list)
+                && index.lookup_name(tree, expr_scope(tree, call), name).is_some_and(|(found, _)| found == scope);
+            argument_of(tree, call, "", 0).filter(|_| is_list)
         };
         tree.expr_ids().filter_map(given).collect()
     }
 
     /// `receiver.method(...)`, as its receiver and the method's name.
-    pub fn method(&self, (module, call): Place) -> Option<(ExprId, &'a str)> {
+    pub fn called_method(&self, (module, call): ExprPlace) -> Option<(ExprId, &'a str)> {
         let tree = self.tree(module);
         let ExprKind::Call { function, .. } = tree[call].kind else { return None };
         match tree[function].kind {
@@ -205,11 +205,11 @@ impl<'a> Trace<'a> {
     }
 
     /// The function or class of the project that an expression names.
-    pub fn callable(&self, (module, expr): Place, by_roots: bool) -> Option<Def> {
+    pub fn callable_definition(&self, (module, expr): ExprPlace, by_roots: bool) -> Option<Def> {
         let tree = self.tree(module);
         match tree[expr].kind {
             ExprKind::Name { name, .. } => self
-                .definition(module, expr_scope(tree, expr), tree.text(name), 8)
+                .find_definition(module, expr_scope(tree, expr), tree.text(name), 8)
                 .or_else(|| self.method_of(self.class_of((module, expr)).filter(|_| by_roots)?, "__call__", 8)),
             ExprKind::Attribute { value, attribute, .. } => {
                 let attribute = tree.text(attribute.name);
@@ -224,7 +224,10 @@ impl<'a> Trace<'a> {
                 if self.is_super((module, value)) {
                     let function = expr_scope(tree, expr)?;
                     let (_, class) = self_of(tree, function)?;
-                    return self.bases((module, class)).into_iter().find_map(|base| self.method_of(base, attribute, 8));
+                    return self
+                        .base_classes((module, class))
+                        .into_iter()
+                        .find_map(|base| self.method_of(base, attribute, 8));
                 }
                 if !by_roots {
                     return None;
@@ -236,12 +239,12 @@ impl<'a> Trace<'a> {
         }
     }
 
-    fn is_super(&self, (module, expr): Place) -> bool {
-        self.called((module, expr)).as_deref() == Some("builtins.super")
+    fn is_super(&self, (module, expr): ExprPlace) -> bool {
+        self.called_api((module, expr)).as_deref() == Some("builtins.super")
     }
 
     /// The class when an expression is `self` inside one of its methods.
-    pub fn self_class(&self, (module, expr): Place) -> Option<StmtId> {
+    pub fn self_class(&self, (module, expr): ExprPlace) -> Option<StmtId> {
         let tree = self.tree(module);
         let name = tree.text(tree.as_name(expr)?);
         let mut scope = expr_scope(tree, expr);
@@ -254,13 +257,13 @@ impl<'a> Trace<'a> {
         None
     }
 
-    fn definition(&self, module: ModuleId, scope: Scope, name: &str, fuel: u32) -> Option<Def> {
+    fn find_definition(&self, module: ModuleId, scope: Scope, name: &str, fuel: u32) -> Option<Def> {
         if fuel == 0 {
             return None;
         }
         let tree = self.tree(module);
-        let Some((_, bindings)) = self.project.modules[module].index.lookup(tree, scope, name) else {
-            return self.definition(self.star_home(module, name)?, None, name, fuel - 1);
+        let Some((_, bindings)) = self.project.modules[module].index.lookup_name(tree, scope, name) else {
+            return self.find_definition(self.star_home(module, name)?, None, name, fuel - 1);
         };
         // A compiled twin, `step = tf.function(step)`, is the function itself.
         bindings.iter().rev().find_map(|binding| match &binding.kind {
@@ -268,13 +271,15 @@ impl<'a> Trace<'a> {
             Kind::Import(origin) => self.definition_at(origin, fuel - 1),
             Kind::Value(value) => match tree[*value].kind {
                 ExprKind::Name { name: alias, .. } if tree.text(alias) != name => {
-                    self.definition(module, scope_of(tree, binding.stmt), tree.text(alias), fuel - 1)
+                    self.find_definition(module, scope_of(tree, binding.stmt), tree.text(alias), fuel - 1)
                 }
-                ExprKind::Call { arguments, .. } if self.called((module, *value)).as_deref() == Some("tf.function") => {
+                ExprKind::Call { arguments, .. }
+                    if self.called_api((module, *value)).as_deref() == Some("tf.function") =>
+                {
                     let inner = *tree[arguments.positional].first()?;
                     match tree[inner].kind {
                         ExprKind::Name { name: alias, .. } if tree.text(alias) != name => {
-                            self.definition(module, scope_of(tree, binding.stmt), tree.text(alias), fuel - 1)
+                            self.find_definition(module, scope_of(tree, binding.stmt), tree.text(alias), fuel - 1)
                         }
                         _ => None,
                     }
@@ -288,19 +293,19 @@ impl<'a> Trace<'a> {
     fn definition_at(&self, origin: &str, fuel: u32) -> Option<Def> {
         let (module, name) = origin.rsplit_once('.')?;
         let id = self.project.by_name(module)?;
-        self.definition(id, None, name, fuel)
+        self.find_definition(id, None, name, fuel)
     }
 
     /// The direct bases of a class that are in the project.
-    pub fn bases(&self, (module, class): Def) -> Vec<Def> {
+    pub fn base_classes(&self, (module, class): Def) -> Vec<Def> {
         let tree = self.tree(module);
         let StmtKind::ClassDef(def) = tree[class].kind else { return Vec::new() };
         let Some(arguments) = def.arguments else { return Vec::new() };
-        tree[arguments.positional].iter().filter_map(|&base| self.callable((module, base), false)).collect()
+        tree[arguments.positional].iter().filter_map(|&base| self.callable_definition((module, base), false)).collect()
     }
 
     /// Whether a class descends, over any number of project classes, from a base that `test` accepts by API.
-    pub fn descends(&self, class: Def, test: &dyn Fn(&str) -> bool) -> bool {
+    pub fn descends_from(&self, class: Def, test: &dyn Fn(&str) -> bool) -> bool {
         self.descends_within(class, test, 16)
     }
 
@@ -309,27 +314,27 @@ impl<'a> Trace<'a> {
         let StmtKind::ClassDef(def) = tree[class].kind else { return false };
         let Some(arguments) = def.arguments else { return false };
         tree[arguments.positional].iter().any(|&base| {
-            self.api((module, base)).is_some_and(|api| test(&api))
+            self.api_name((module, base)).is_some_and(|api| test(&api))
                 || (fuel > 0
                     && self
-                        .callable((module, base), false)
+                        .callable_definition((module, base), false)
                         .is_some_and(|base| base != (module, class) && self.descends_within(base, test, fuel - 1)))
         })
     }
 
     pub fn method_of(&self, (module, class): Def, name: &str, fuel: u32) -> Option<Def> {
-        let own = self.project.modules[module].index.attribute(class, name);
+        let own = self.project.modules[module].index.attribute_bindings(class, name);
         if let Some(binding) = own.iter().find(|binding| binding.kind == Kind::Function) {
             return Some((module, binding.stmt));
         }
         if fuel == 0 {
             return None;
         }
-        self.bases((module, class)).into_iter().find_map(|base| self.method_of(base, name, fuel - 1))
+        self.base_classes((module, class)).into_iter().find_map(|base| self.method_of(base, name, fuel - 1))
     }
 
     /// The project class that an expression's value is an instance of.
-    pub fn class_of(&self, place: Place) -> Option<Def> {
+    pub fn class_of(&self, place: ExprPlace) -> Option<Def> {
         const DEEPEST: u32 = 6;
         if let Some(class) = self.self_class(place) {
             return Some((place.0, class));
@@ -342,14 +347,14 @@ impl<'a> Trace<'a> {
             return None;
         }
         self.depth.set(depth + 1);
-        let found = self.roots(place).into_iter().find_map(|root| {
+        let found = self.value_roots(place).into_iter().find_map(|root| {
             // `Net().to(device)` is still a `Net`.
             if let Some((receiver, "to" | "cuda" | "cpu" | "eval" | "train" | "double" | "float" | "half")) =
-                self.method((root.module, root.expr))
+                self.called_method((root.module, root.expr))
             {
                 return self.class_of((root.module, receiver));
             }
-            let def = self.callee((root.module, root.expr))?;
+            let def = self.project_callee((root.module, root.expr))?;
             matches!(self.tree(def.0)[def.1].kind, StmtKind::ClassDef(_)).then_some(def)
         });
         self.depth.set(depth);
@@ -361,19 +366,19 @@ impl<'a> Trace<'a> {
     }
 
     /// Where an expression's value is made.
-    pub fn roots(&self, place: Place) -> Vec<Root> {
+    pub fn value_roots(&self, place: ExprPlace) -> Vec<Root> {
         let mut out = Vec::new();
         let mut seen = FxHashSet::default();
-        self.collect(place, None, &mut out, &mut seen);
+        self.collect_roots(place, None, &mut out, &mut seen);
         out
     }
 
-    fn collect(
+    fn collect_roots(
         &self,
-        place: Place,
+        place: ExprPlace,
         element: Option<usize>,
         out: &mut Vec<Root>,
-        seen: &mut FxHashSet<(Place, Option<usize>)>,
+        seen: &mut FxHashSet<(ExprPlace, Option<usize>)>,
     ) {
         if !seen.insert((place, element)) || seen.len() > 400 {
             return;
@@ -385,18 +390,19 @@ impl<'a> Trace<'a> {
             ExprKind::Name { name, .. } => {
                 let name = tree.text(name);
                 let index = &self.project.modules[module].index;
-                if let Some((scope, bindings)) = index.lookup(tree, expr_scope(tree, expr), name) {
+                if let Some((scope, bindings)) = index.lookup_name(tree, expr_scope(tree, expr), name) {
                     for binding in bindings {
-                        self.binding(module, scope, binding, element, out, seen);
+                        self.collect_binding(module, scope, binding, element, out, seen);
                     }
                     if out.len() > before {
                         return;
                     }
                 } else if let Some(id) = self.star_home(module, name)
-                    && let Some((scope, bindings)) = self.project.modules[id].index.lookup(self.tree(id), None, name)
+                    && let Some((scope, bindings)) =
+                        self.project.modules[id].index.lookup_name(self.tree(id), None, name)
                 {
                     for binding in bindings {
-                        self.binding(id, scope, binding, element, out, seen);
+                        self.collect_binding(id, scope, binding, element, out, seen);
                     }
                     if out.len() > before {
                         return;
@@ -410,14 +416,15 @@ impl<'a> Trace<'a> {
                     None => self.class_of((module, value)),
                 };
                 if let Some(class) = class {
-                    self.attribute(class, attribute, element, out, seen, 8);
+                    self.collect_attribute(class, attribute, element, out, seen, 8);
                 } else if let Some(origin) = self.origin(place)
                     && let Some((home, name)) = origin.rsplit_once('.')
                     && let Some(id) = self.project.by_name(home)
-                    && let Some((scope, bindings)) = self.project.modules[id].index.lookup(self.tree(id), None, name)
+                    && let Some((scope, bindings)) =
+                        self.project.modules[id].index.lookup_name(self.tree(id), None, name)
                 {
                     for binding in bindings {
-                        self.binding(id, scope, binding, element, out, seen);
+                        self.collect_binding(id, scope, binding, element, out, seen);
                     }
                 }
                 if out.len() > before {
@@ -425,11 +432,11 @@ impl<'a> Trace<'a> {
                 }
             }
             ExprKind::Call { .. } => {
-                if let Some(def) = self.callee(place)
+                if let Some(def) = self.project_callee(place)
                     && let StmtKind::FunctionDef(_) = self.tree(def.0)[def.1].kind
                 {
-                    for value in self.returns(def) {
-                        self.collect((def.0, value), element, out, seen);
+                    for value in self.returned_values(def) {
+                        self.collect_roots((def.0, value), element, out, seen);
                     }
                     if out.len() > before {
                         return;
@@ -437,22 +444,22 @@ impl<'a> Trace<'a> {
                 }
             }
             ExprKind::IfExp { body, orelse, .. } => {
-                self.collect((module, body), element, out, seen);
-                self.collect((module, orelse), element, out, seen);
+                self.collect_roots((module, body), element, out, seen);
+                self.collect_roots((module, orelse), element, out, seen);
                 return;
             }
             ExprKind::BoolOp { values, .. } => {
                 for &value in &tree[values] {
-                    self.collect((module, value), element, out, seen);
+                    self.collect_roots((module, value), element, out, seen);
                 }
                 return;
             }
-            ExprKind::Named { value, .. } => return self.collect((module, value), element, out, seen),
+            ExprKind::Named { value, .. } => return self.collect_roots((module, value), element, out, seen),
             ExprKind::Tuple { elements, .. } => {
                 if let Some(i) = element
                     && let Some(&part) = tree[elements].get(i)
                 {
-                    return self.collect((module, part), None, out, seen);
+                    return self.collect_roots((module, part), None, out, seen);
                 }
             }
             _ => {}
@@ -460,39 +467,39 @@ impl<'a> Trace<'a> {
         out.push(Root { module, expr, element, iterated: false });
     }
 
-    fn attribute(
+    fn collect_attribute(
         &self,
         class: Def,
         name: &str,
         element: Option<usize>,
         out: &mut Vec<Root>,
-        seen: &mut FxHashSet<(Place, Option<usize>)>,
+        seen: &mut FxHashSet<(ExprPlace, Option<usize>)>,
         fuel: u32,
     ) {
         let (module, stmt) = class;
         let tree = self.tree(module);
-        for binding in self.project.modules[module].index.attribute(stmt, name) {
-            self.binding(module, scope_of(tree, binding.stmt), binding, element, out, seen);
+        for binding in self.project.modules[module].index.attribute_bindings(stmt, name) {
+            self.collect_binding(module, scope_of(tree, binding.stmt), binding, element, out, seen);
         }
         if fuel > 0 {
-            for base in self.bases(class) {
-                self.attribute(base, name, element, out, seen, fuel - 1);
+            for base in self.base_classes(class) {
+                self.collect_attribute(base, name, element, out, seen, fuel - 1);
             }
         }
     }
 
-    fn binding(
+    fn collect_binding(
         &self,
         module: ModuleId,
         scope: Scope,
-        binding: &Binding,
+        binding: &NameBinding,
         element: Option<usize>,
         out: &mut Vec<Root>,
-        seen: &mut FxHashSet<(Place, Option<usize>)>,
+        seen: &mut FxHashSet<(ExprPlace, Option<usize>)>,
     ) {
         match &binding.kind {
-            Kind::Value(value) | Kind::Context(value) => self.collect((module, *value), element, out, seen),
-            Kind::Element(value, i) => self.collect((module, *value), Some(*i), out, seen),
+            Kind::Value(value) | Kind::Context(value) => self.collect_roots((module, *value), element, out, seen),
+            Kind::Element(value, i) => self.collect_roots((module, *value), Some(*i), out, seen),
             Kind::Iteration(iter, i) => {
                 out.push(Root { module, expr: *iter, element: *i, iterated: true });
             }
@@ -502,36 +509,37 @@ impl<'a> Trace<'a> {
                 if let Some((home, name)) = origin.rsplit_once('.')
                     && let Some(id) = self.project.by_name(home)
                     && seen.insert(((module, import_marker(binding)), Some(name.len())))
-                    && let Some((scope, bindings)) = self.project.modules[id].index.lookup(self.tree(id), None, name)
+                    && let Some((scope, bindings)) =
+                        self.project.modules[id].index.lookup_name(self.tree(id), None, name)
                 {
                     for binding in bindings {
-                        self.binding(id, scope, binding, element, out, seen);
+                        self.collect_binding(id, scope, binding, element, out, seen);
                     }
                 }
             }
             Kind::Parameter(i) => {
                 let Some(function) = scope else { return };
                 for site in self.arguments_for((module, function), *i) {
-                    self.collect(site, element, out, seen);
+                    self.collect_roots(site, element, out, seen);
                 }
             }
         }
     }
 
     /// What the callers of a function give for its `i`-th parameter; its default where a call gives nothing.
-    pub fn arguments_for(&self, (module, function): Def, i: usize) -> Vec<Place> {
+    pub fn arguments_for(&self, (module, function): Def, i: usize) -> Vec<ExprPlace> {
         let tree = self.tree(module);
         let StmtKind::FunctionDef(def) = tree[function].kind else { return Vec::new() };
         let method = self_of(tree, function).filter(|_| !self.is_static((module, function)));
-        let mut sites: Vec<Place> = self.calls_of((module, function)).to_vec();
+        let mut sites: Vec<ExprPlace> = self.calls_of((module, function)).to_vec();
         if let Some((_, class)) = method.filter(|_| tree.text(def.name.name) == "__init__") {
-            sites.extend(self.constructions((module, class)));
+            sites.extend(self.construction_calls((module, class)));
         }
         sites.into_iter().filter_map(|site| self.argument_at((module, function), i, site)).collect()
     }
 
     /// What one call of a function gives for its `i`-th parameter, or the parameter's default.
-    pub fn argument_at(&self, (module, function): Def, i: usize, (site_module, call): Place) -> Option<Place> {
+    pub fn argument_at(&self, (module, function): Def, i: usize, (site_module, call): ExprPlace) -> Option<ExprPlace> {
         let tree = self.tree(module);
         let StmtKind::FunctionDef(def) = tree[function].kind else { return None };
         let &name = parameter_names(tree, &def.parameters).get(i)?;
@@ -541,10 +549,11 @@ impl<'a> Trace<'a> {
         // A bound method's call does not give `self`.
         let bound = method
             && !(matches!(site_tree[called].kind, ExprKind::Attribute { value, .. }
-                if self.callable((site_module, value), false).is_some_and(|d| matches!(self.tree(d.0)[d.1].kind, StmtKind::ClassDef(_)))));
+                if self.callable_definition((site_module, value), false).is_some_and(|d| matches!(self.tree(d.0)[d.1].kind, StmtKind::ClassDef(_)))));
         let place = if bound { i.checked_sub(1) } else { Some(i) };
-        let given =
-            place.and_then(|p| positional(site_tree, arguments, p)).or_else(|| keyword(site_tree, arguments, name));
+        let given = place
+            .and_then(|p| positional_argument(site_tree, arguments, p))
+            .or_else(|| keyword_argument(site_tree, arguments, name));
         match given {
             Some(value) => Some((site_module, value)),
             None => self.default_of((module, function), name).map(|value| (module, value)),
@@ -552,7 +561,7 @@ impl<'a> Trace<'a> {
     }
 
     /// The getter of a property.
-    pub fn property(&self, class: Def, name: &str) -> Option<Def> {
+    pub fn property_getter(&self, class: Def, name: &str) -> Option<Def> {
         let getter = self.method_of(class, name, 8)?;
         let tree = self.tree(getter.0);
         let StmtKind::FunctionDef(def) = tree[getter.1].kind else { return None };
@@ -564,13 +573,13 @@ impl<'a> Trace<'a> {
     }
 
     /// Calls that make instances of a class, or of project classes below it that have no `__init__` of their own.
-    pub fn constructions(&self, class: Def) -> Vec<Place> {
+    pub fn construction_calls(&self, class: Def) -> Vec<ExprPlace> {
         let mut found = self.calls_of(class).to_vec();
         for (def, sites) in &self.sites {
             let inherits = *def != class
                 && matches!(self.tree(def.0)[def.1].kind, StmtKind::ClassDef(_))
-                && self.project.modules[def.0].index.attribute(def.1, "__init__").is_empty()
-                && self.bases(*def).contains(&class);
+                && self.project.modules[def.0].index.attribute_bindings(def.1, "__init__").is_empty()
+                && self.base_classes(*def).contains(&class);
             if inherits {
                 found.extend(sites);
             }
@@ -593,7 +602,7 @@ impl<'a> Trace<'a> {
     }
 
     /// The values that a function returns; empty for a generator.
-    pub fn returns(&self, (module, function): Def) -> Vec<ExprId> {
+    pub fn returned_values(&self, (module, function): Def) -> Vec<ExprId> {
         let tree = self.tree(module);
         let mut values = Vec::new();
         for node in tree.descendants(Node::Stmt(function)) {
@@ -628,7 +637,7 @@ impl<'a> Trace<'a> {
     }
 
     /// Whether a function runs as a graph: it is compiled itself, or called by one that is.
-    pub fn compiled(&self, def: Def) -> bool {
+    pub fn is_compiled(&self, def: Def) -> bool {
         self.compiled_within(def, &mut FxHashSet::default())
     }
 
@@ -643,12 +652,12 @@ impl<'a> Trace<'a> {
                 ExprKind::Call { function, .. } => function,
                 _ => decorator,
             };
-            self.api((def.0, named)).as_deref() == Some("tf.function")
+            self.api_name((def.0, named)).as_deref() == Some("tf.function")
         });
         let wrapped = self
             .handed
             .iter()
-            .any(|(handed, call)| *handed == def && self.called(*call).as_deref() == Some("tf.function"));
+            .any(|(handed, call)| *handed == def && self.called_api(*call).as_deref() == Some("tf.function"));
         if decorated || wrapped {
             return true;
         }
@@ -659,7 +668,7 @@ impl<'a> Trace<'a> {
 }
 
 /// Stands for an import statement among the expressions of a search.
-pub fn import_marker(binding: &Binding) -> ExprId {
+pub fn import_marker(binding: &NameBinding) -> ExprId {
     ExprId(u32::MAX - binding.stmt.0)
 }
 
@@ -669,14 +678,14 @@ pub fn is_open_namespace(api: &str) -> bool {
     matches!(api, "torch.optim" | "torch.optim.lr_scheduler" | "torch.nn" | "torch.nn.functional")
 }
 
-pub fn positional(tree: &Tree, arguments: Arguments, i: usize) -> Option<ExprId> {
+pub fn positional_argument(tree: &Tree, arguments: Arguments, i: usize) -> Option<ExprId> {
     let given = &tree[arguments.positional];
     let value = *given.get(i)?;
     let plain = given[..=i].iter().all(|&e| !matches!(tree[e].kind, ExprKind::Starred { .. }));
     plain.then_some(value)
 }
 
-pub fn keyword(tree: &Tree, arguments: Arguments, name: &str) -> Option<ExprId> {
+pub fn keyword_argument(tree: &Tree, arguments: Arguments, name: &str) -> Option<ExprId> {
     tree[arguments.keywords]
         .iter()
         .find(|keyword| keyword.name.is_some_and(|given| tree.text(given.name) == name))
@@ -684,7 +693,7 @@ pub fn keyword(tree: &Tree, arguments: Arguments, name: &str) -> Option<ExprId> 
 }
 
 /// The arguments of a call expression.
-pub fn arguments(tree: &Tree, call: ExprId) -> Option<Arguments> {
+pub fn call_arguments(tree: &Tree, call: ExprId) -> Option<Arguments> {
     match tree[call].kind {
         ExprKind::Call { arguments, .. } => Some(arguments),
         _ => None,
@@ -692,12 +701,12 @@ pub fn arguments(tree: &Tree, call: ExprId) -> Option<Arguments> {
 }
 
 /// An argument by keyword, else by place.
-pub fn argument(tree: &Tree, call: ExprId, name: &str, place: usize) -> Option<ExprId> {
-    let given = arguments(tree, call)?;
-    keyword(tree, given, name).or_else(|| positional(tree, given, place))
+pub fn argument_of(tree: &Tree, call: ExprId, name: &str, place: usize) -> Option<ExprId> {
+    let given = call_arguments(tree, call)?;
+    keyword_argument(tree, given, name).or_else(|| positional_argument(tree, given, place))
 }
 
-pub fn canonical(origin: &str) -> String {
+pub fn canonical_api(origin: &str) -> String {
     const PREFIXES: &[(&str, &str)] = &[
         ("tensorflow.compat.v1", "tf"),
         ("tensorflow.compat.v2", "tf"),

@@ -8,7 +8,7 @@ mod scan;
 use pytrope_source::{SourceFile, parse};
 use rustc_hash::FxHashSet;
 
-use scan::{Bracket, Line, parts, scan};
+use scan::{Bracket, Line, parts, scan_lines};
 
 const WIDTH: usize = 100;
 const WIDEST: usize = 120;
@@ -17,11 +17,11 @@ const WIDEST: usize = 120;
 pub fn long_lines(before: &str, after: &str) -> String {
     let known: FxHashSet<&str> = before.lines().map(str::trim).collect();
     let own = before.lines().map(|line| line.chars().count()).max().unwrap_or(0);
-    let layout = Layout { width: own.clamp(WIDTH, WIDEST), unit: unit(before) };
+    let layout = Layout { width: own.clamp(WIDTH, WIDEST), unit: indent_unit(before) };
     let newline = if after.contains("\r\n") { "\r\n" } else { "\n" };
     let mut out = String::with_capacity(after.len());
     let mut changed = false;
-    let scanned = scan(after);
+    let scanned = scan_lines(after);
     for (i, line) in scanned.iter().enumerate() {
         let next = scanned.get(i + 1).map_or("", |next| next.text);
         let long = line.text.chars().count() > layout.width && !known.contains(line.text.trim()) && !line.opaque;
@@ -46,7 +46,7 @@ fn same_program(one: &str, other: &str) -> bool {
     size(one).is_some_and(|before| Some(before) == size(other))
 }
 
-fn unit(text: &str) -> String {
+fn indent_unit(text: &str) -> String {
     text.lines()
         .find(|line| line.starts_with([' ', '\t']) && !line.trim().is_empty())
         .map(|line| line[..line.len() - line.trim_start().len()].to_owned())
@@ -60,7 +60,7 @@ struct Layout {
 }
 
 impl Layout {
-    fn fits(&self, line: &str) -> bool {
+    fn line_fits(&self, line: &str) -> bool {
         line.chars().count() <= self.width
     }
 
@@ -68,15 +68,15 @@ impl Layout {
         let indent = &line.text[..line.text.len() - line.text.trim_start().len()];
         let (code, comment) = line.code_and_comment();
         let code = code.trim();
-        if self.fits(&format!("{indent}{code}")) {
+        if self.line_fits(&format!("{indent}{code}")) {
             return None;
         }
-        let mut lines = if let Some(open) = parts::unclosed(code) {
-            self.aligned(indent, code, open, next)?
+        let mut lines = if let Some(open) = parts::unclosed_bracket(code) {
+            self.break_aligned(indent, code, open, next)?
         } else if line.depth == 0 {
-            self.statement(indent, code)?
+            self.break_statement(indent, code)?
         } else {
-            self.inside(indent, code)?
+            self.break_inside(indent, code)?
         };
         if let (Some(last), false) = (lines.last_mut(), comment.is_empty()) {
             last.push_str("  ");
@@ -85,23 +85,23 @@ impl Layout {
         Some(lines)
     }
 
-    fn statement(&self, indent: &str, code: &str) -> Option<Vec<String>> {
-        self.value(indent, code).or_else(|| self.open(indent, code))
+    fn break_statement(&self, indent: &str, code: &str) -> Option<Vec<String>> {
+        self.break_value(indent, code).or_else(|| self.break_after_bracket(indent, code))
     }
 
     /// `name = a(…).b(…).c(…)` and `return a(…), b(…)` get parentheses, a call or an element to a line.
-    fn value(&self, indent: &str, code: &str) -> Option<Vec<String>> {
+    fn break_value(&self, indent: &str, code: &str) -> Option<Vec<String>> {
         let start = match code.strip_prefix("return ") {
             Some(_) => "return ".len(),
             None => code.find(" = ").filter(|&i| parts::is_target(&code[..i]))? + 3,
         };
         let (head, value) = code.split_at(start);
         let inner = format!("{indent}{}", self.unit);
-        let elements = parts::elements(value);
+        let elements = parts::split_elements(value);
         let body = if elements.len() > 1 {
-            elements.iter().flat_map(|element| self.element(&inner, element, ",")).collect()
+            elements.iter().flat_map(|element| self.break_element(&inner, element, ",")).collect()
         } else {
-            self.chain(&inner, value)?
+            self.break_chain(&inner, value)?
         };
         let mut lines = vec![format!("{indent}{head}(")];
         lines.extend(body);
@@ -110,16 +110,16 @@ impl Layout {
     }
 
     /// The calls of a chain, inside brackets, on a line each.
-    fn chain(&self, indent: &str, code: &str) -> Option<Vec<String>> {
-        let breaks = parts::chain(code).filter(|breaks| breaks.len() > 1)?;
+    fn break_chain(&self, indent: &str, code: &str) -> Option<Vec<String>> {
+        let breaks = parts::chain_breaks(code).filter(|breaks| breaks.len() > 1)?;
         let mut lines = Vec::new();
         let mut from = 0;
         for &at in breaks.iter().chain([&code.len()]) {
             let line = format!("{indent}{}", &code[from..at]);
-            if self.fits(&line) {
+            if self.line_fits(&line) {
                 lines.push(line);
             } else {
-                lines.extend(self.open(indent, &code[from..at]).unwrap_or_else(|| vec![line]));
+                lines.extend(self.break_after_bracket(indent, &code[from..at]).unwrap_or_else(|| vec![line]));
             }
             from = at;
         }
@@ -127,52 +127,53 @@ impl Layout {
     }
 
     /// Arguments that go on below the first one: `call(a, b,` with the next line under `a`.
-    fn aligned(&self, indent: &str, code: &str, open: usize, next: &str) -> Option<Vec<String>> {
+    fn break_aligned(&self, indent: &str, code: &str, open: usize, next: &str) -> Option<Vec<String>> {
         let column = indent.chars().count() + code[..=open].chars().count();
         if next.len() - next.trim_start().len() != column || !code.ends_with(',') {
             return None;
         }
         let inner = " ".repeat(column);
-        let elements = parts::elements(code[open + 1..].trim_end_matches(','));
-        let mut lines: Vec<String> = elements.iter().flat_map(|element| self.element(&inner, element, ",")).collect();
+        let elements = parts::split_elements(code[open + 1..].trim_end_matches(','));
+        let mut lines: Vec<String> =
+            elements.iter().flat_map(|element| self.break_element(&inner, element, ",")).collect();
         let first = lines.first_mut()?;
         *first = format!("{indent}{}{}", &code[..=open], first.trim_start());
         Some(lines)
     }
 
     /// Open the last bracket that has something in it.
-    fn open(&self, indent: &str, code: &str) -> Option<Vec<String>> {
+    fn break_after_bracket(&self, indent: &str, code: &str) -> Option<Vec<String>> {
         let bracket = parts::last_bracket(code)?;
         let Bracket { open, close, call } = bracket;
         let body = code[open + 1..close].trim().trim_end_matches(',').trim_end();
         let inner = format!("{indent}{}", self.unit);
         let mut lines = vec![format!("{indent}{}", &code[..=open])];
         let whole = format!("{inner}{body}");
-        let elements = parts::elements(body);
-        if self.fits(&whole) || elements.len() == 1 {
-            if self.fits(&whole) {
+        let elements = parts::split_elements(body);
+        if self.line_fits(&whole) || elements.len() == 1 {
+            if self.line_fits(&whole) {
                 lines.push(whole);
             } else {
-                let broken = self.chain(&inner, body).or_else(|| self.open(&inner, body));
+                let broken = self.break_chain(&inner, body).or_else(|| self.break_after_bracket(&inner, body));
                 lines.extend(broken.unwrap_or_else(|| vec![whole]));
             }
         } else {
             let comma = call || elements.len() > 1;
             for (i, element) in elements.iter().enumerate() {
                 let comma = if comma || i + 1 < elements.len() { "," } else { "" };
-                lines.extend(self.element(&inner, element, comma));
+                lines.extend(self.break_element(&inner, element, comma));
             }
         }
         lines.push(format!("{indent}{}", &code[close..]));
         Some(lines)
     }
 
-    fn element(&self, indent: &str, element: &str, comma: &str) -> Vec<String> {
+    fn break_element(&self, indent: &str, element: &str, comma: &str) -> Vec<String> {
         let line = format!("{indent}{element}{comma}");
-        if self.fits(&line) {
+        if self.line_fits(&line) {
             return vec![line];
         }
-        match self.chain(indent, element).or_else(|| self.open(indent, element)) {
+        match self.break_chain(indent, element).or_else(|| self.break_after_bracket(indent, element)) {
             Some(mut lines) => {
                 if let Some(last) = lines.last_mut() {
                     last.push_str(comma);
@@ -184,17 +185,17 @@ impl Layout {
     }
 
     /// A line between brackets: its elements on a line each.
-    fn inside(&self, indent: &str, code: &str) -> Option<Vec<String>> {
+    fn break_inside(&self, indent: &str, code: &str) -> Option<Vec<String>> {
         let (body, tail) = parts::before_closing(code);
         let comma = if body.ends_with(',') { "," } else { "" };
-        let elements = parts::elements(body.trim_end_matches(','));
+        let elements = parts::split_elements(body.trim_end_matches(','));
         if parts::ends_open(body) {
             return None;
         }
         let mut lines = Vec::new();
         for (i, element) in elements.iter().enumerate() {
             let comma = if i + 1 < elements.len() { "," } else { comma };
-            lines.extend(self.element(indent, element, comma));
+            lines.extend(self.break_element(indent, element, comma));
         }
         if lines.len() < 2 {
             return None;

@@ -5,15 +5,20 @@ use rustc_hash::FxHashSet;
 
 use super::DataFinder;
 use crate::index::{Kind, expr_scope};
-use crate::trace::Place;
+use crate::trace::ExprPlace;
 
 impl DataFinder<'_, '_> {
     /// Whether a value is an array of samples: made by NumPy or torch, loaded, or computed from such.
-    pub fn is_array(&self, place: Place, element: Option<usize>) -> bool {
+    pub fn is_array(&self, place: ExprPlace, element: Option<usize>) -> bool {
         self.array_at(place, element, &mut FxHashSet::default())
     }
 
-    fn array_at(&self, place: Place, element: Option<usize>, seen: &mut FxHashSet<(Place, Option<usize>)>) -> bool {
+    fn array_at(
+        &self,
+        place: ExprPlace,
+        element: Option<usize>,
+        seen: &mut FxHashSet<(ExprPlace, Option<usize>)>,
+    ) -> bool {
         let (module, expr) = place;
         let tree = self.trace.tree(module);
         // What was asked before on the way here has not been found to be one.
@@ -22,13 +27,13 @@ impl DataFinder<'_, '_> {
         }
         match tree[expr].kind {
             ExprKind::Call { function, arguments } => {
-                if let Some(def) = self.trace.callee(place) {
+                if let Some(def) = self.trace.project_callee(place) {
                     if !matches!(self.trace.tree(def.0)[def.1].kind, StmtKind::FunctionDef(_))
                         || self.trace.is_generator(def)
                     {
                         return false;
                     }
-                    return self.trace.returns(def).into_iter().any(|value| {
+                    return self.trace.returned_values(def).into_iter().any(|value| {
                         let t = self.trace.tree(def.0);
                         match (t[value].kind, element) {
                             (ExprKind::Tuple { elements, .. }, Some(i)) => {
@@ -38,7 +43,7 @@ impl DataFinder<'_, '_> {
                         }
                     });
                 }
-                if let Some(api) = self.trace.called(place) {
+                if let Some(api) = self.trace.called_api(place) {
                     if makes_array(&api) {
                         return !(tree[arguments.positional].is_empty()
                             && tree[arguments.keywords].is_empty()
@@ -50,8 +55,8 @@ impl DataFinder<'_, '_> {
                     }
                 }
                 let ExprKind::Attribute { value, .. } = tree[function].kind else { return false };
-                let random = self.trace.roots((module, value)).iter().any(|r| {
-                    self.trace.called((r.module, r.expr)).is_some_and(|api| {
+                let random = self.trace.value_roots((module, value)).iter().any(|r| {
+                    self.trace.called_api((r.module, r.expr)).is_some_and(|api| {
                         matches!(
                             api.as_str(),
                             "np.random.default_rng" | "np.random.RandomState" | "np.random.Generator"
@@ -81,7 +86,7 @@ impl DataFinder<'_, '_> {
             }
             ExprKind::Name { name, .. } => {
                 let index = &self.trace.project.modules[module].index;
-                let Some((scope, bindings)) = index.lookup(tree, expr_scope(tree, expr), tree.text(name)) else {
+                let Some((scope, bindings)) = index.lookup_name(tree, expr_scope(tree, expr), tree.text(name)) else {
                     return false;
                 };
                 bindings.iter().any(|binding| match &binding.kind {
@@ -100,11 +105,11 @@ impl DataFinder<'_, '_> {
         }
     }
 
-    fn is_bunch(&self, place: Place) -> bool {
+    fn is_bunch(&self, place: ExprPlace) -> bool {
         self.trace
-            .roots(place)
+            .value_roots(place)
             .iter()
-            .any(|r| self.trace.called((r.module, r.expr)).is_some_and(|api| api.starts_with("sklearn.datasets.")))
+            .any(|r| self.trace.called_api((r.module, r.expr)).is_some_and(|api| api.starts_with("sklearn.datasets.")))
     }
 }
 

@@ -5,11 +5,11 @@
 
 use rustc_hash::FxHashMap;
 
-use super::{Cell, Run, Value};
-use crate::trace::Place;
+use super::{Cell, FlowRun, FlowValue};
+use crate::trace::ExprPlace;
 
 /// Cells and what they held before; `None` for a cell that did not exist.
-pub(super) type Journal = FxHashMap<Cell, Option<Value>>;
+pub(super) type Journal = FxHashMap<Cell, Option<FlowValue>>;
 
 /// How a block ends.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -22,9 +22,9 @@ pub(super) enum Ending {
     LeavesFunction,
 }
 
-impl Run<'_> {
-    /// Run several ways of which one is taken, and join what those leave that go on.
-    pub(super) fn alternatives(&mut self, ways: &mut [&mut dyn FnMut(&mut Self) -> Ending]) -> Ending {
+impl FlowRun<'_> {
+    /// FlowRun several ways of which one is taken, and join what those leave that go on.
+    pub(super) fn run_alternatives(&mut self, ways: &mut [&mut dyn FnMut(&mut Self) -> Ending]) -> Ending {
         let mut results: Vec<Journal> = Vec::new();
         let mut ending: Option<Ending> = None;
         for way in ways.iter_mut() {
@@ -52,9 +52,9 @@ impl Run<'_> {
         ending.unwrap_or(Ending::Falls)
     }
 
-    /// Run something that may not happen.
-    pub(super) fn perhaps(&mut self, way: &mut dyn FnMut(&mut Self) -> Ending) -> Ending {
-        self.alternatives(&mut [way, &mut |_| Ending::Falls])
+    /// FlowRun something that may not happen.
+    pub(super) fn run_perhaps(&mut self, way: &mut dyn FnMut(&mut Self) -> Ending) -> Ending {
+        self.run_alternatives(&mut [way, &mut |_| Ending::Falls])
     }
 
     /// Take back what the last journal recorded, and give the new values.
@@ -77,7 +77,7 @@ impl Run<'_> {
         cells.sort_unstable();
         cells.dedup();
         for cell in cells {
-            let mut joined: Option<Value> = None;
+            let mut joined: Option<FlowValue> = None;
             for result in results {
                 let value = match result.get(&cell) {
                     Some(value) => value.clone(),
@@ -92,8 +92,8 @@ impl Run<'_> {
         }
     }
 
-    /// Run a loop's body or a function's, and join at its end the states of the ways that left it early.
-    pub(super) fn collecting(&mut self, body: &mut dyn FnMut(&mut Self) -> Ending) -> Ending {
+    /// FlowRun a loop's body or a function's, and join at its end the states of the ways that left it early.
+    pub(super) fn collect_endings(&mut self, body: &mut dyn FnMut(&mut Self) -> Ending) -> Ending {
         self.left.push(Vec::new());
         let ending = body(self);
         let left = self.left.pop().expect("pushed above");
@@ -106,8 +106,12 @@ impl Run<'_> {
         ending
     }
 
-    /// Run something under a condition that differs between ranks.
-    pub(super) fn under(&mut self, condition: Option<Place>, way: &mut dyn FnMut(&mut Self) -> Ending) -> Ending {
+    /// FlowRun something under a condition that differs between ranks.
+    pub(super) fn run_under_condition(
+        &mut self,
+        condition: Option<ExprPlace>,
+        way: &mut dyn FnMut(&mut Self) -> Ending,
+    ) -> Ending {
         if let Some(condition) = condition {
             self.divergent.push(condition);
         }

@@ -3,26 +3,26 @@
 use pytrope_source::tree::{Arguments, ExprId, ExprKind, Parameters, StmtKind};
 
 use super::branch::Ending;
-use super::{Constant, DEEPEST, ELEMENTS, Frame, Object, ObjectId, Run, Value};
-use crate::trace::{Def, Place};
+use super::{AbstractObject, Constant, DEEPEST, ELEMENTS, FlowFrame, FlowRun, FlowValue, ObjectId};
+use crate::trace::{Def, ExprPlace};
 
 /// What a call is given.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Given {
-    pub positional: Vec<Value>,
-    pub keywords: Vec<(String, Value)>,
+pub(super) struct CallArguments {
+    pub positional: Vec<FlowValue>,
+    pub keywords: Vec<(String, FlowValue)>,
     /// What `*items` and `**options` may bring in.
-    pub spread: Option<Value>,
+    pub spread: Option<FlowValue>,
 }
 
-impl Given {
-    pub fn get(&self, name: &str, place: usize) -> Option<&Value> {
+impl CallArguments {
+    pub fn get(&self, name: &str, place: usize) -> Option<&FlowValue> {
         self.keywords.iter().find(|(k, _)| k == name).map(|(_, v)| v).or_else(|| self.positional.get(place))
     }
 
     /// Everything that is given, as one value.
-    pub fn all(&self) -> Value {
-        let mut all = Value::default();
+    pub fn joined_arguments(&self) -> FlowValue {
+        let mut all = FlowValue::default();
         for value in self.positional.iter().chain(self.keywords.iter().map(|(_, v)| v)).chain(&self.spread) {
             all.add(value);
         }
@@ -30,25 +30,25 @@ impl Given {
     }
 }
 
-impl Run<'_> {
-    pub(super) fn call(&mut self, frame: usize, expr: ExprId) -> Value {
+impl FlowRun<'_> {
+    pub(super) fn eval_call(&mut self, frame: usize, expr: ExprId) -> FlowValue {
         let module = self.frames[frame].module;
         let tree = self.trace.tree(module);
         let at = (module, expr);
-        let ExprKind::Call { function, arguments } = tree[expr].kind else { return Value::default() };
+        let ExprKind::Call { function, arguments } = tree[expr].kind else { return FlowValue::default() };
         // `super().method(…)`.
         if let ExprKind::Attribute { value, .. } = tree[function].kind
-            && self.trace.called((module, value)).as_deref() == Some("builtins.super")
+            && self.trace.called_api((module, value)).as_deref() == Some("builtins.super")
         {
-            let given = self.given(frame, arguments);
+            let given = self.eval_arguments(frame, arguments);
             let receiver = self.receiver_here(frame);
-            return match self.trace.callable((module, function), false) {
-                Some(def) => self.enter(def, receiver, at, given),
-                None => given.all().computed(),
+            return match self.trace.callable_definition((module, function), false) {
+                Some(def) => self.enter_function(def, receiver, at, given),
+                None => given.joined_arguments().as_computed(),
             };
         }
-        let callee = self.eval(frame, function);
-        let given = self.given(frame, arguments);
+        let callee = self.eval_expr(frame, function);
+        let given = self.eval_arguments(frame, arguments);
         // What is reduced in place is the same on all ranks from now on.
         if let Some(&first) = tree[arguments.positional].first()
             && self.is_collective(&callee)
@@ -56,9 +56,9 @@ impl Run<'_> {
             && let Some(value) = given.positional.first()
         {
             let owner = self.owner_of(frame, tree.text(name), crate::index::expr_scope(tree, first));
-            let agreed = Value { varies: false, uneven: false, random: false, ..value.clone() };
+            let agreed = FlowValue { varies: false, uneven: false, random: false, ..value.clone() };
             for &object in &value.objects {
-                self.agree(object);
+                self.mark_agreed(object);
             }
             self.write_cell(owner, tree.text(name), agreed);
         }
@@ -69,17 +69,17 @@ impl Run<'_> {
         {
             let owner = self.owner_of(frame, tree.text(name), crate::index::expr_scope(tree, value));
             if let Some(known) = self.read_cell(owner, tree.text(name)) {
-                self.write_cell(owner, tree.text(name), Value { passes: Vec::new(), ..known });
+                self.write_cell(owner, tree.text(name), FlowValue { passes: Vec::new(), ..known });
             }
         }
         self.call_value(&callee, at, &given)
     }
 
     /// The items of a container have been made the same on all ranks.
-    fn agree(&mut self, object: ObjectId) {
+    fn mark_agreed(&mut self, object: ObjectId) {
         for name in self.fields.get(&object).cloned().unwrap_or_default() {
             if let Some(value) = self.cells.get(&(object, name)).cloned() {
-                let agreed = Value { varies: false, uneven: false, random: false, ..value };
+                let agreed = FlowValue { varies: false, uneven: false, random: false, ..value };
                 self.write_interned((object, name), Some(agreed));
             }
         }
@@ -98,22 +98,22 @@ impl Run<'_> {
         None
     }
 
-    pub(super) fn given(&mut self, frame: usize, arguments: Arguments) -> Given {
+    pub(super) fn eval_arguments(&mut self, frame: usize, arguments: Arguments) -> CallArguments {
         let tree = self.trace.tree(self.frames[frame].module);
-        let mut given = Given::default();
+        let mut given = CallArguments::default();
         for &argument in &tree[arguments.positional] {
-            let value = self.eval(frame, argument);
+            let value = self.eval_expr(frame, argument);
             if !matches!(tree[argument].kind, ExprKind::Starred { .. }) {
                 given.positional.push(value);
             } else if let Some(items) = self.known_items(&value) {
                 given.positional.extend(items);
             } else {
-                let item = self.iterate(&value);
+                let item = self.iterate_value(&value);
                 given.spread.get_or_insert_default().add(&item);
             }
         }
         for keyword in &tree[arguments.keywords] {
-            let value = self.eval(frame, keyword.value);
+            let value = self.eval_expr(frame, keyword.value);
             if let Some(name) = keyword.name {
                 given.keywords.push((tree.text(name.name).to_owned(), value));
                 continue;
@@ -131,29 +131,30 @@ impl Run<'_> {
                 }
             }
             if value.unknown.is_some() || value.varies {
-                given.spread.get_or_insert_default().add(&value.computed());
+                given.spread.get_or_insert_default().add(&value.as_computed());
             }
         }
         given
     }
 
-    pub(super) fn call_value(&mut self, callee: &Value, at: Place, given: &Given) -> Value {
+    pub(super) fn call_value(&mut self, callee: &FlowValue, at: ExprPlace, given: &CallArguments) -> FlowValue {
         if callee.objects.is_empty() {
-            let mut value = given.all().computed();
+            let mut value = given.joined_arguments().as_computed();
             self.run_callbacks(given, at);
-            value.add(&callee.computed());
+            value.add(&callee.as_computed());
             value.unknown = value.unknown.or(callee.unknown).or(Some(at));
             return self.without_grad(value);
         }
-        let mut result: Option<Value> = None;
+        let mut result: Option<FlowValue> = None;
         let several = callee.objects.len() > 1;
         for &object in &callee.objects {
-            let mut found: Option<Value> = None;
+            let mut found: Option<FlowValue> = None;
             // Whichever module it is, it is called, and the loss is its own.
-            let is_module = matches!(self.objects[object as usize], Object::Made { .. } | Object::Wrapped { .. })
-                || self.is_module(object);
+            let is_module =
+                matches!(self.objects[object as usize], AbstractObject::Made { .. } | AbstractObject::Wrapped { .. })
+                    || self.is_module(object);
             if several && !is_module {
-                self.perhaps(&mut |run| {
+                self.run_perhaps(&mut |run| {
                     run.conditional -= 1;
                     found = Some(run.call_object(object, callee, at, given.clone()));
                     run.conditional += 1;
@@ -171,25 +172,26 @@ impl Run<'_> {
         self.without_grad(value)
     }
 
-    fn without_grad(&self, mut value: Value) -> Value {
+    fn without_grad(&self, mut value: FlowValue) -> FlowValue {
         if !self.grad {
             value.passes.clear();
         }
         value
     }
 
-    fn call_object(&mut self, object: ObjectId, callee: &Value, at: Place, given: Given) -> Value {
+    fn call_object(&mut self, object: ObjectId, callee: &FlowValue, at: ExprPlace, given: CallArguments) -> FlowValue {
         match self.objects[object as usize].clone() {
-            Object::Function { def, frame, receiver } => self.enter_in(def, frame, receiver, at, given),
-            Object::Lambda { at: lambda, frame } => {
+            AbstractObject::Function { def, frame, receiver } => self.enter_in(def, frame, receiver, at, given),
+            AbstractObject::Lambda { at: lambda, frame } => {
                 let tree = self.trace.tree(lambda.0);
-                let ExprKind::Lambda { parameters, body } = tree[lambda.1].kind else { return Value::default() };
-                let owner = self.add_object(Object::Frame);
+                let ExprKind::Lambda { parameters, body } = tree[lambda.1].kind else { return FlowValue::default() };
+                let owner = self.add_object(AbstractObject::Frame);
                 // The index gives a lambda's parameters to the function around it.
                 let scope = self.frames[frame].scope;
-                let new = Frame { module: lambda.0, scope, parent: Some(frame), owner, returns: None, yields: None };
+                let new =
+                    FlowFrame { module: lambda.0, scope, parent: Some(frame), owner, returns: None, yields: None };
                 if self.calls.len() >= DEEPEST {
-                    return Value::lost(at);
+                    return FlowValue::lost_at(at);
                 }
                 self.frames.push(new);
                 let inner = self.frames.len() - 1;
@@ -200,35 +202,37 @@ impl Run<'_> {
                 self.calls.pop();
                 value
             }
-            Object::Class { def } => self.construct(def, at, given),
-            Object::Library(origin) => self.call_library(&crate::trace::canonical(&origin), at, given),
-            Object::Method { receiver, name } => self.call_builtin_method(&receiver, &name, at, &given),
-            Object::Instance { class } => {
+            AbstractObject::Class { def } => self.construct_instance(def, at, given),
+            AbstractObject::Library(origin) => self.call_library(&crate::trace::canonical_api(&origin), at, given),
+            AbstractObject::Method { receiver, name } => self.call_builtin_method(&receiver, &name, at, &given),
+            AbstractObject::Instance { class } => {
                 if self.is_module(object) {
-                    return self.forward(object, at, given);
+                    return self.run_forward(object, at, given);
                 }
                 match self.trace.method_of(class, "__call__", 8) {
-                    Some(def) => self.enter(def, Some(object), at, given),
-                    None => Value { unknown: Some(at), ..given.all().computed() },
+                    Some(def) => self.enter_function(def, Some(object), at, given),
+                    None => FlowValue { unknown: Some(at), ..given.joined_arguments().as_computed() },
                 }
             }
-            Object::Made { .. } | Object::Wrapped { .. } => self.forward(object, at, given),
+            AbstractObject::Made { .. } | AbstractObject::Wrapped { .. } => self.run_forward(object, at, given),
             // `optimizer.variables()` of Keras 2.
-            Object::Parameters { .. } if self.tensorflow => super::eval::one(object, &Value::default()),
-            Object::Items { .. }
-            | Object::Parameters { .. }
-            | Object::Gradients { .. }
-            | Object::Optimizer { .. }
-            | Object::Frame => {
-                let mut value = given.all().computed();
-                value.add(&callee.computed());
+            AbstractObject::Parameters { .. } if self.tensorflow => {
+                super::eval::single_object(object, &FlowValue::default())
+            }
+            AbstractObject::Items { .. }
+            | AbstractObject::Parameters { .. }
+            | AbstractObject::Gradients { .. }
+            | AbstractObject::Optimizer { .. }
+            | AbstractObject::Frame => {
+                let mut value = given.joined_arguments().as_computed();
+                value.add(&callee.as_computed());
                 value
             }
         }
     }
 
     /// A lambda's parameters are cells of the function around it for as long as it runs.
-    fn eval_in_lambda(&mut self, inner: usize, outer: usize, body: ExprId) -> Value {
+    fn eval_in_lambda(&mut self, inner: usize, outer: usize, body: ExprId) -> FlowValue {
         let (from, to) = (self.frames[inner].owner, self.frames[outer].owner);
         let names = self.fields.get(&from).cloned().unwrap_or_default();
         let mut saved = Vec::new();
@@ -237,20 +241,20 @@ impl Run<'_> {
             let value = self.cells.get(&(from, name)).cloned();
             self.write_interned((to, name), value);
         }
-        let value = self.eval(outer, body);
+        let value = self.eval_expr(outer, body);
         for (name, old) in saved {
             self.write_interned((to, name), old);
         }
         value
     }
 
-    fn construct(&mut self, class: Def, at: Place, given: Given) -> Value {
-        let value = self.make_value(Object::Instance { class });
+    fn construct_instance(&mut self, class: Def, at: ExprPlace, given: CallArguments) -> FlowValue {
+        let value = self.make_value(AbstractObject::Instance { class });
         let object = value.objects[0];
-        let all = given.all();
+        let all = given.joined_arguments();
         self.mark_scope(object);
         if let Some(init) = self.trace.method_of(class, "__init__", 8) {
-            self.enter(init, Some(object), at, given);
+            self.enter_function(init, Some(object), at, given);
         } else {
             // A dataclass or a library's class keeps what it is given.
             for (name, value) in &given.keywords {
@@ -260,29 +264,48 @@ impl Run<'_> {
                 self.join_cell(object, ELEMENTS, value.clone());
             }
         }
-        Value { varies: all.varies, uneven: all.uneven, ..value }
+        FlowValue { varies: all.varies, uneven: all.uneven, ..value }
     }
 
     /// Call a method of a project's class by name.
-    pub(super) fn call_method(&mut self, object: ObjectId, name: &str, at: Place, given: Given) -> Value {
-        let Object::Instance { class } = self.objects[object as usize] else { return Value::lost(at) };
+    pub(super) fn call_method(
+        &mut self,
+        object: ObjectId,
+        name: &str,
+        at: ExprPlace,
+        given: CallArguments,
+    ) -> FlowValue {
+        let AbstractObject::Instance { class } = self.objects[object as usize] else { return FlowValue::lost_at(at) };
         match self.trace.method_of(class, name, 8) {
-            Some(def) => self.enter(def, Some(object), at, given),
-            None => Value::lost(at),
+            Some(def) => self.enter_function(def, Some(object), at, given),
+            None => FlowValue::lost_at(at),
         }
     }
 
-    pub(super) fn enter(&mut self, def: Def, receiver: Option<ObjectId>, at: Place, given: Given) -> Value {
+    pub(super) fn enter_function(
+        &mut self,
+        def: Def,
+        receiver: Option<ObjectId>,
+        at: ExprPlace,
+        given: CallArguments,
+    ) -> FlowValue {
         let frame = self.enter_module(def.0);
         self.enter_in(def, frame, receiver, at, given)
     }
 
-    fn enter_in(&mut self, def: Def, parent: usize, receiver: Option<ObjectId>, at: Place, mut given: Given) -> Value {
+    fn enter_in(
+        &mut self,
+        def: Def,
+        parent: usize,
+        receiver: Option<ObjectId>,
+        at: ExprPlace,
+        mut given: CallArguments,
+    ) -> FlowValue {
         let tree = self.trace.tree(def.0);
-        let StmtKind::FunctionDef(function) = tree[def.1].kind else { return Value::lost(at) };
+        let StmtKind::FunctionDef(function) = tree[def.1].kind else { return FlowValue::lost_at(at) };
         let again = self.calls.iter().filter(|&&c| c == def).count();
         if self.calls.len() >= DEEPEST || again >= 2 || self.fuel == 0 {
-            return Value { unknown: Some(at), ..given.all().computed() };
+            return FlowValue { unknown: Some(at), ..given.joined_arguments().as_computed() };
         }
         let is = |name: &str| {
             tree[function.decorators].iter().any(|&d| {
@@ -290,20 +313,20 @@ impl Run<'_> {
                     ExprKind::Call { function, .. } => function,
                     _ => d,
                 };
-                self.trace.api((def.0, named)).as_deref() == Some(name)
+                self.trace.api_name((def.0, named)).as_deref() == Some(name)
             })
         };
         let (is_static, is_class) = (is("builtins.staticmethod"), is("builtins.classmethod"));
         let no_grad = is("torch.no_grad") || is("torch.inference_mode");
         let method = crate::index::self_of(tree, def.1);
         if let Some((_, class)) = method.filter(|_| is_class) {
-            let class = self.make_value(Object::Class { def: (def.0, class) });
+            let class = self.make_value(AbstractObject::Class { def: (def.0, class) });
             given.positional.insert(0, class);
         } else if let Some(receiver) = receiver.filter(|_| !is_static) {
-            given.positional.insert(0, Value { objects: vec![receiver], ..Value::default() });
+            given.positional.insert(0, FlowValue { objects: vec![receiver], ..FlowValue::default() });
         }
-        let owner = self.add_object(Object::Frame);
-        self.frames.push(Frame {
+        let owner = self.add_object(AbstractObject::Frame);
+        self.frames.push(FlowFrame {
             module: def.0,
             scope: Some(def.1),
             parent: Some(parent),
@@ -317,18 +340,18 @@ impl Run<'_> {
         self.enter_inside(def);
         let grad = self.grad;
         self.grad &= !no_grad;
-        self.collecting(&mut |run| run.block(frame, function.body));
+        self.collect_endings(&mut |run| run.exec_block(frame, function.body));
         self.grad = grad;
         self.leave_inside();
         self.calls.pop();
         let frame = &mut self.frames[frame];
         if let Some(yields) = frame.yields.take() {
             let (varies, uneven) = (yields.varies, yields.uneven);
-            let value = self.make_value(Object::Items { count: None });
+            let value = self.make_value(AbstractObject::Items { count: None });
             self.write_cell(value.objects[0], ELEMENTS, yields);
-            return Value { varies, uneven, ..value };
+            return FlowValue { varies, uneven, ..value };
         }
-        frame.returns.take().unwrap_or_else(|| Value::constant(Constant::None))
+        frame.returns.take().unwrap_or_else(|| FlowValue::constant(Constant::None))
     }
 
     fn bind_parameters(
@@ -336,9 +359,9 @@ impl Run<'_> {
         frame: usize,
         outer: usize,
         parameters: &Parameters,
-        given: Given,
+        given: CallArguments,
         lose: bool,
-        at: Place,
+        at: ExprPlace,
     ) {
         let tree = self.trace.tree(self.frames[frame].module);
         let owner = self.frames[frame].owner;
@@ -355,17 +378,17 @@ impl Run<'_> {
                     .or_else(|| given.spread.clone());
                 let value = match (value, parameter.default) {
                     (Some(value), _) => value,
-                    (None, Some(default)) => self.eval(outer, default),
-                    (None, None) if lose => Value::lost(at),
-                    (None, None) => Value::default(),
+                    (None, Some(default)) => self.eval_expr(outer, default),
+                    (None, None) if lose => FlowValue::lost_at(at),
+                    (None, None) => FlowValue::default(),
                 };
                 self.write_cell(owner, name, value);
             }
         }
         if let Some(rest) = parameters.vararg {
-            let rest_values: Vec<Value> = positional.collect();
+            let rest_values: Vec<FlowValue> = positional.collect();
             let count = given.spread.is_none().then_some(rest_values.len());
-            let value = self.make_value(Object::Items { count });
+            let value = self.make_value(AbstractObject::Items { count });
             for (i, item) in rest_values.into_iter().enumerate() {
                 self.write_cell(value.objects[0], &i.to_string(), item);
             }
@@ -375,7 +398,7 @@ impl Run<'_> {
             self.write_cell(owner, tree.text(rest.name.name), value);
         }
         if let Some(rest) = parameters.kwarg {
-            let value = self.make_value(Object::Items { count: None });
+            let value = self.make_value(AbstractObject::Items { count: None });
             for (name, item) in keywords {
                 self.write_cell(value.objects[0], &name, item);
             }
@@ -387,13 +410,18 @@ impl Run<'_> {
     }
 
     /// A library that is given functions may call them.
-    pub(super) fn run_callbacks(&mut self, given: &Given, at: Place) {
-        let all = given.all();
+    pub(super) fn run_callbacks(&mut self, given: &CallArguments, at: ExprPlace) {
+        let all = given.joined_arguments();
         for object in all.objects {
-            if matches!(self.objects[object as usize], Object::Function { .. } | Object::Lambda { .. }) {
-                let callee = Value { objects: vec![object], ..Value::default() };
-                self.perhaps(&mut |run| {
-                    run.call_value(&callee, at, &Given { spread: Some(Value::lost(at)), ..Given::default() });
+            if matches!(self.objects[object as usize], AbstractObject::Function { .. } | AbstractObject::Lambda { .. })
+            {
+                let callee = FlowValue { objects: vec![object], ..FlowValue::default() };
+                self.run_perhaps(&mut |run| {
+                    run.call_value(
+                        &callee,
+                        at,
+                        &CallArguments { spread: Some(FlowValue::lost_at(at)), ..CallArguments::default() },
+                    );
                     Ending::Falls
                 });
             }

@@ -5,34 +5,34 @@ use pytrope_source::tree::{
 };
 
 use super::branch::Ending;
-use super::{Constant, ELEMENTS, EventKind, Object, ObjectId, Run, Value};
-use crate::trace::Place;
+use super::{AbstractObject, Constant, ELEMENTS, EventKind, FlowRun, FlowValue, ObjectId};
+use crate::trace::ExprPlace;
 
-impl Run<'_> {
-    pub(super) fn eval(&mut self, frame: usize, expr: ExprId) -> Value {
+impl FlowRun<'_> {
+    pub(super) fn eval_expr(&mut self, frame: usize, expr: ExprId) -> FlowValue {
         let module = self.frames[frame].module;
         let tree = self.trace.tree(module);
         let at = (module, expr);
         match tree[expr].kind {
-            ExprKind::None => Value::constant(Constant::None),
-            ExprKind::Bool(b) => Value::constant(Constant::Bool(b)),
-            ExprKind::Int(i) => Value::constant(Constant::Int(i)),
-            ExprKind::Str(text) => Value::text(tree.text(text)),
-            ExprKind::Name { name, .. } => self.name(frame, at, tree.text(name)),
+            ExprKind::None => FlowValue::constant(Constant::None),
+            ExprKind::Bool(b) => FlowValue::constant(Constant::Bool(b)),
+            ExprKind::Int(i) => FlowValue::constant(Constant::Int(i)),
+            ExprKind::Str(text) => FlowValue::text(tree.text(text)),
+            ExprKind::Name { name, .. } => self.eval_name(frame, at, tree.text(name)),
             ExprKind::Attribute { value, attribute, .. } => {
-                let base = self.eval(frame, value);
-                self.attribute(at, &base, tree.text(attribute.name))
+                let base = self.eval_expr(frame, value);
+                self.attribute_value(at, &base, tree.text(attribute.name))
             }
-            ExprKind::Call { .. } => self.call(frame, expr),
+            ExprKind::Call { .. } => self.eval_call(frame, expr),
             ExprKind::Subscript { value, index, .. } => {
-                let base = self.eval(frame, value);
+                let base = self.eval_expr(frame, value);
                 let base = self.settle_parts(&base, at);
-                let index = self.eval(frame, index);
-                self.subscript(at, &base, &index)
+                let index = self.eval_expr(frame, index);
+                self.eval_subscript(at, &base, &index)
             }
             ExprKind::BinOp { left, right, .. } => {
-                let mut value = self.eval(frame, left);
-                let right = self.eval(frame, right);
+                let mut value = self.eval_expr(frame, left);
+                let right = self.eval_expr(frame, right);
                 value.add(&right);
                 value.constant = None;
                 value.uneven = false;
@@ -40,50 +40,52 @@ impl Run<'_> {
                 value.objects.retain(|&o| {
                     matches!(
                         self.objects[o as usize],
-                        Object::Items { .. } | Object::Parameters { .. } | Object::Gradients { .. }
+                        AbstractObject::Items { .. }
+                            | AbstractObject::Parameters { .. }
+                            | AbstractObject::Gradients { .. }
                     )
                 });
                 value
             }
             ExprKind::UnaryOp { op, operand } => {
-                let value = self.eval(frame, operand);
-                let constant = match (op, value.truth()) {
+                let value = self.eval_expr(frame, operand);
+                let constant = match (op, value.known_truth()) {
                     (UnaryOperator::Not, Some(truth)) => Some(Constant::Bool(!truth)),
                     _ => None,
                 };
-                Value { constant, ..value.computed() }
+                FlowValue { constant, ..value.as_computed() }
             }
             ExprKind::BoolOp { op, values } => self.bool_op(frame, op, values),
             ExprKind::Compare { left, ops, comparators } => {
-                let first = self.eval(frame, left);
-                let rest: Vec<Value> = tree[comparators].iter().map(|&e| self.eval(frame, e)).collect();
+                let first = self.eval_expr(frame, left);
+                let rest: Vec<FlowValue> = tree[comparators].iter().map(|&e| self.eval_expr(frame, e)).collect();
                 let constant = match (&tree[ops], &rest[..]) {
-                    ([op], [right]) => compare(*op, &first, right),
+                    ([op], [right]) => compare_constants(*op, &first, right),
                     _ => None,
                 };
-                let mut value = first.detached();
+                let mut value = first.without_graph();
                 for other in &rest {
-                    value.add(&other.detached());
+                    value.add(&other.without_graph());
                 }
                 // Whether something is given at all is not a matter of its value.
                 if matches!(tree[ops], [Comparison::Is | Comparison::IsNot]) {
                     value.varies = first.constant == Some(Constant::None) && first.varies;
                 }
-                Value { constant: constant.map(Constant::Bool), ..value }
+                FlowValue { constant: constant.map(Constant::Bool), ..value }
             }
             ExprKind::IfExp { test, body, orelse } => {
-                let condition = self.eval(frame, test);
-                match condition.truth() {
-                    Some(true) => return self.eval(frame, body),
-                    Some(false) => return self.eval(frame, orelse),
+                let condition = self.eval_expr(frame, test);
+                match condition.known_truth() {
+                    Some(true) => return self.eval_expr(frame, body),
+                    Some(false) => return self.eval_expr(frame, orelse),
                     None => {}
                 }
                 let divergent = (condition.varies || condition.random).then_some((module, test));
-                let mut found: Vec<Value> = Vec::new();
+                let mut found: Vec<FlowValue> = Vec::new();
                 for branch in [body, orelse] {
                     self.conditional += 1;
-                    self.under(divergent, &mut |run| {
-                        let value = run.eval(frame, branch);
+                    self.run_under_condition(divergent, &mut |run| {
+                        let value = run.eval_expr(frame, branch);
                         found.push(value);
                         Ending::Falls
                     });
@@ -94,39 +96,39 @@ impl Run<'_> {
                 value
             }
             ExprKind::Named { target, value } => {
-                let value = self.eval(frame, value);
-                self.assign(frame, target, value.clone());
+                let value = self.eval_expr(frame, value);
+                self.assign_target(frame, target, value.clone());
                 value
             }
-            ExprKind::Lambda { .. } => self.make_value(Object::Lambda { at, frame }),
+            ExprKind::Lambda { .. } => self.make_value(AbstractObject::Lambda { at, frame }),
             ExprKind::Tuple { elements, .. } | ExprKind::List { elements, .. } | ExprKind::Set { elements } => {
-                let parts: Vec<(Value, bool)> = tree[elements]
+                let parts: Vec<(FlowValue, bool)> = tree[elements]
                     .iter()
-                    .map(|&e| (self.eval(frame, e), matches!(tree[e].kind, ExprKind::Starred { .. })))
+                    .map(|&e| (self.eval_expr(frame, e), matches!(tree[e].kind, ExprKind::Starred { .. })))
                     .collect();
                 let starred = parts.iter().any(|(_, starred)| *starred);
-                let value = self.make_value(Object::Items { count: (!starred).then_some(parts.len()) });
+                let value = self.make_value(AbstractObject::Items { count: (!starred).then_some(parts.len()) });
                 let object = value.objects[0];
                 let mut varies = false;
                 for (i, (part, is_starred)) in parts.into_iter().enumerate() {
                     varies |= part.varies;
                     if is_starred {
-                        let item = self.iterate(&part);
+                        let item = self.iterate_value(&part);
                         self.join_cell(object, ELEMENTS, item);
                     } else {
                         self.write_cell(object, &i.to_string(), part);
                     }
                 }
-                Value { varies, ..value }
+                FlowValue { varies, ..value }
             }
             ExprKind::Dict { items } => {
-                let value = self.make_value(Object::Items { count: None });
+                let value = self.make_value(AbstractObject::Items { count: None });
                 let object = value.objects[0];
                 for item in &tree[items] {
-                    let key = item.key.map(|key| self.eval(frame, key));
-                    let given = self.eval(frame, item.value);
+                    let key = item.key.map(|key| self.eval_expr(frame, key));
+                    let given = self.eval_expr(frame, item.value);
                     match key {
-                        Some(key) => self.put(object, &key, given),
+                        Some(key) => self.put_item(object, &key, given),
                         None => self.copy_items(object, &given),
                     }
                 }
@@ -134,25 +136,25 @@ impl Run<'_> {
             }
             ExprKind::ListComp { element, generators }
             | ExprKind::SetComp { element, generators }
-            | ExprKind::Generator { element, generators } => self.comprehension(frame, None, element, generators),
-            ExprKind::DictComp { key, value, generators } => self.comprehension(frame, key, value, generators),
-            ExprKind::Await { value } | ExprKind::Starred { value, .. } => self.eval(frame, value),
+            | ExprKind::Generator { element, generators } => self.eval_comprehension(frame, None, element, generators),
+            ExprKind::DictComp { key, value, generators } => self.eval_comprehension(frame, key, value, generators),
+            ExprKind::Await { value } | ExprKind::Starred { value, .. } => self.eval_expr(frame, value),
             ExprKind::Yield { value } => {
-                let value = value.map_or_else(Value::default, |value| self.eval(frame, value));
+                let value = value.map_or_else(FlowValue::default, |value| self.eval_expr(frame, value));
                 self.add_yield(frame, value);
-                Value::lost(at)
+                FlowValue::lost_at(at)
             }
             ExprKind::YieldFrom { value } => {
-                let value = self.eval(frame, value);
-                let item = self.iterate(&value);
+                let value = self.eval_expr(frame, value);
+                let item = self.iterate_value(&value);
                 self.add_yield(frame, item);
-                Value::lost(at)
+                FlowValue::lost_at(at)
             }
             ExprKind::FString { parts } | ExprKind::TString { parts } => {
-                let mut value = Value::default();
+                let mut value = FlowValue::default();
                 for part in &tree[parts] {
                     if let StringPart::Interpolation { value: inner, .. } = part {
-                        let inner = self.eval(frame, *inner);
+                        let inner = self.eval_expr(frame, *inner);
                         value.varies |= inner.varies;
                         value.random |= inner.random;
                     }
@@ -160,10 +162,10 @@ impl Run<'_> {
                 value
             }
             ExprKind::Slice { lower, upper, step } => {
-                let mut value = Value::default();
+                let mut value = FlowValue::default();
                 for part in [lower, upper, step].into_iter().flatten() {
-                    let part = self.eval(frame, part);
-                    value.add(&part.detached());
+                    let part = self.eval_expr(frame, part);
+                    value.add(&part.without_graph());
                 }
                 value
             }
@@ -172,11 +174,11 @@ impl Run<'_> {
             | ExprKind::Float(_)
             | ExprKind::Imaginary(_)
             | ExprKind::Ellipsis
-            | ExprKind::IpyEscape(_) => Value::default(),
+            | ExprKind::IpyEscape(_) => FlowValue::default(),
         }
     }
 
-    fn add_yield(&mut self, frame: usize, value: Value) {
+    fn add_yield(&mut self, frame: usize, value: FlowValue) {
         let yields = &mut self.frames[frame].yields;
         *yields = Some(match yields.take() {
             Some(known) => known.join(&value),
@@ -184,7 +186,7 @@ impl Run<'_> {
         });
     }
 
-    fn name(&mut self, frame: usize, at: Place, name: &str) -> Value {
+    fn eval_name(&mut self, frame: usize, at: ExprPlace, name: &str) -> FlowValue {
         let Some(scope) = self.owning_scope(at, name) else {
             if let Some(home) = self.trace.star_home(at.0, name) {
                 let home = self.trace.project.modules[home].name.clone();
@@ -195,34 +197,34 @@ impl Run<'_> {
                 return self.read_cell(owner, name).unwrap_or_default();
             }
             let origin = self.trace.origin(at).unwrap_or_else(|| format!("builtins.{name}"));
-            return self.make_value(Object::Library(origin));
+            return self.make_value(AbstractObject::Library(origin));
         };
         let owner = self.owner_in(frame, scope);
         if let Some(value) = self.read_cell(owner, name) {
             return value;
         }
         // A function that is used before its module has run so far.
-        match self.trace.callable(at, false) {
-            Some(def) => self.definition(def),
-            None => Value::lost(at),
+        match self.trace.callable_definition(at, false) {
+            Some(def) => self.definition_object(def),
+            None => FlowValue::lost_at(at),
         }
     }
 
     /// The object of a function or class of the project.
-    pub(super) fn definition(&mut self, def: crate::trace::Def) -> Value {
+    pub(super) fn definition_object(&mut self, def: crate::trace::Def) -> FlowValue {
         let frame = self.enter_module(def.0);
         match self.trace.tree(def.0)[def.1].kind {
-            pytrope_source::tree::StmtKind::ClassDef(_) => self.make_value(Object::Class { def }),
-            _ => self.make_value(Object::Function { def, frame, receiver: None }),
+            pytrope_source::tree::StmtKind::ClassDef(_) => self.make_value(AbstractObject::Class { def }),
+            _ => self.make_value(AbstractObject::Function { def, frame, receiver: None }),
         }
     }
 
-    fn bool_op(&mut self, frame: usize, op: BoolOperator, values: List<ExprId>) -> Value {
+    fn bool_op(&mut self, frame: usize, op: BoolOperator, values: List<ExprId>) -> FlowValue {
         let tree = self.trace.tree(self.frames[frame].module);
-        let mut joined: Option<Value> = None;
+        let mut joined: Option<FlowValue> = None;
         for &part in &tree[values] {
-            let value = self.eval(frame, part);
-            let decides = match (op, value.truth()) {
+            let value = self.eval_expr(frame, part);
+            let decides = match (op, value.known_truth()) {
                 (BoolOperator::And, Some(false)) | (BoolOperator::Or, Some(true)) => true,
                 // A part that cannot decide leaves it to the next.
                 (_, Some(_)) if joined.is_none() && tree[values].last() != Some(&part) => continue,
@@ -239,7 +241,7 @@ impl Run<'_> {
         joined.unwrap_or_default()
     }
 
-    pub(super) fn put(&mut self, object: ObjectId, key: &Value, value: Value) {
+    pub(super) fn put_item(&mut self, object: ObjectId, key: &FlowValue, value: FlowValue) {
         match &key.constant {
             Some(Constant::Str(key)) => {
                 let key = key.to_string();
@@ -251,7 +253,7 @@ impl Run<'_> {
     }
 
     /// Take over the items of a dictionary.
-    pub(super) fn copy_items(&mut self, object: ObjectId, from: &Value) {
+    pub(super) fn copy_items(&mut self, object: ObjectId, from: &FlowValue) {
         for &source in &from.objects {
             let names = self.fields.get(&source).cloned().unwrap_or_default();
             for name in names {
@@ -261,62 +263,62 @@ impl Run<'_> {
             }
         }
         if let Some(at) = from.unknown {
-            self.join_cell(object, ELEMENTS, Value::lost(at));
+            self.join_cell(object, ELEMENTS, FlowValue::lost_at(at));
         }
     }
 
-    fn comprehension(
+    fn eval_comprehension(
         &mut self,
         frame: usize,
         key: Option<ExprId>,
         element: ExprId,
         generators: List<Comprehension>,
-    ) -> Value {
+    ) -> FlowValue {
         let tree = self.trace.tree(self.frames[frame].module);
-        let value = self.make_value(Object::Items { count: None });
+        let value = self.make_value(AbstractObject::Items { count: None });
         let object = value.objects[0];
         let generators = &tree[generators];
         let Some((first, rest)) = generators.split_first() else { return value };
-        let iterated = self.eval(frame, first.iter);
+        let iterated = self.eval_expr(frame, first.iter);
         let known = if rest.is_empty() && first.conditions.is_empty() { self.known_items(&iterated) } else { None };
         let exact = known.is_some();
-        let items = known.unwrap_or_else(|| vec![self.iterate(&iterated)]);
+        let items = known.unwrap_or_else(|| vec![self.iterate_value(&iterated)]);
         let mut varies = false;
         let count = items.len();
         for (i, item) in items.into_iter().enumerate() {
-            self.assign(frame, first.target, item);
+            self.assign_target(frame, first.target, item);
             for generator in rest {
-                let iterated = self.eval(frame, generator.iter);
-                let item = self.iterate(&iterated);
-                self.assign(frame, generator.target, item);
+                let iterated = self.eval_expr(frame, generator.iter);
+                let item = self.iterate_value(&iterated);
+                self.assign_target(frame, generator.target, item);
             }
             for generator in generators {
                 for &condition in &tree[generator.conditions] {
-                    self.eval(frame, condition);
+                    self.eval_expr(frame, condition);
                 }
             }
-            let key = key.map(|key| self.eval(frame, key));
-            let part = self.eval(frame, element);
+            let key = key.map(|key| self.eval_expr(frame, key));
+            let part = self.eval_expr(frame, element);
             varies |= part.varies;
             match key {
-                Some(key) => self.put(object, &key, part),
+                Some(key) => self.put_item(object, &key, part),
                 None if exact => self.write_cell(object, &i.to_string(), part),
                 None => self.join_cell(object, ELEMENTS, part),
             }
         }
         if exact && key.is_none() {
-            self.objects[object as usize] = Object::Items { count: Some(count) };
+            self.objects[object as usize] = AbstractObject::Items { count: Some(count) };
         }
-        Value { varies, uneven: iterated.uneven, ..value }
+        FlowValue { varies, uneven: iterated.uneven, ..value }
     }
 
     /// An item of a value by its index or key; any of them where that is not known.
-    pub(super) fn item(&mut self, value: &Value, index: Option<&Constant>) -> Value {
-        let mut item: Option<Value> = None;
-        let rest = Value { objects: Vec::new(), constant: None, ..value.clone() };
+    pub(super) fn item_of(&mut self, value: &FlowValue, index: Option<&Constant>) -> FlowValue {
+        let mut item: Option<FlowValue> = None;
+        let rest = FlowValue { objects: Vec::new(), constant: None, ..value.clone() };
         for &object in &value.objects {
             let found = match self.objects[object as usize] {
-                Object::Items { .. } => {
+                AbstractObject::Items { .. } => {
                     let key = match index {
                         Some(Constant::Int(i)) => Some(i.to_string()),
                         Some(Constant::Str(key)) => Some(key.to_string()),
@@ -325,12 +327,12 @@ impl Run<'_> {
                     let exact = key.and_then(|key| self.read_cell(object, &key));
                     match exact {
                         Some(found) => found,
-                        None => self.iterate(&Value { objects: vec![object], ..Value::default() }),
+                        None => self.iterate_value(&FlowValue { objects: vec![object], ..FlowValue::default() }),
                     }
                 }
                 // A parameter or a module of a list of modules is a part of it.
-                Object::Parameters { .. } | Object::Made { .. } | Object::Gradients { .. } => {
-                    Value { objects: vec![object], constant: None, ..value.clone() }
+                AbstractObject::Parameters { .. } | AbstractObject::Made { .. } | AbstractObject::Gradients { .. } => {
+                    FlowValue { objects: vec![object], constant: None, ..value.clone() }
                 }
                 _ => rest.clone(),
             };
@@ -347,25 +349,26 @@ impl Run<'_> {
         item
     }
 
-    fn subscript(&mut self, at: Place, base: &Value, index: &Value) -> Value {
+    fn eval_subscript(&mut self, at: ExprPlace, base: &FlowValue, index: &FlowValue) -> FlowValue {
         if base.varies && index.varies && !index.random && base.passes.is_empty() && self.is_shard_index(at) {
-            self.record(at, EventKind::DividedTwice);
+            self.record_event(at, EventKind::DividedTwice);
         }
-        let mut item = if base.objects.iter().any(|&o| matches!(self.objects[o as usize], Object::Wrapped { .. })) {
-            Value::lost(at)
-        } else {
-            let parts: Vec<ObjectId> = base.objects.clone();
-            let mut item = self.item(base, index.constant.as_ref());
-            // `model[0]` of a library's container is a part of it.
-            for object in parts {
-                if self.is_plain_module(object) {
-                    let part = self.part_of(object, "[0]", at);
-                    item.objects.retain(|&o| o != object);
-                    item.objects.extend(part.objects);
+        let mut item =
+            if base.objects.iter().any(|&o| matches!(self.objects[o as usize], AbstractObject::Wrapped { .. })) {
+                FlowValue::lost_at(at)
+            } else {
+                let parts: Vec<ObjectId> = base.objects.clone();
+                let mut item = self.item_of(base, index.constant.as_ref());
+                // `model[0]` of a library's container is a part of it.
+                for object in parts {
+                    if self.is_plain_module(object) {
+                        let part = self.part_of(object, "[0]", at);
+                        item.objects.retain(|&o| o != object);
+                        item.objects.extend(part.objects);
+                    }
                 }
-            }
-            item
-        };
+                item
+            };
         item.objects.sort_unstable();
         item.varies |= index.varies;
         item.random |= index.random;
@@ -373,14 +376,14 @@ impl Run<'_> {
     }
 
     /// Whether an index names the engine's rank itself or a slice made from it.
-    fn is_shard_index(&self, (module, expr): Place) -> bool {
+    fn is_shard_index(&self, (module, expr): ExprPlace) -> bool {
         let tree = self.trace.tree(module);
         let ExprKind::Subscript { index, .. } = tree[expr].kind else { return false };
         tree.as_name(index).is_some_and(|name| tree.text(name).starts_with("shard"))
     }
 
-    pub(super) fn attribute(&mut self, at: Place, base: &Value, name: &str) -> Value {
-        let mut found: Option<Value> = None;
+    pub(super) fn attribute_value(&mut self, at: ExprPlace, base: &FlowValue, name: &str) -> FlowValue {
+        let mut found: Option<FlowValue> = None;
         for &object in &base.objects {
             let value = self.attribute_of(at, object, name, base);
             found = Some(match found {
@@ -391,9 +394,9 @@ impl Run<'_> {
         let mut value = match found {
             Some(value) => value,
             None => match name {
-                "data" | "grad" | "grad_fn" | "device" | "dtype" => base.detached(),
-                "shape" | "ndim" => Value::default(),
-                _ => self.make_value(Object::Method { receiver: base.clone(), name: name.to_owned() }),
+                "data" | "grad" | "grad_fn" | "device" | "dtype" => base.without_graph(),
+                "shape" | "ndim" => FlowValue::default(),
+                _ => self.make_value(AbstractObject::Method { receiver: base.clone(), name: name.to_owned() }),
             },
         };
         if base.objects.is_empty() {
@@ -406,7 +409,7 @@ impl Run<'_> {
         value
     }
 
-    fn attribute_of(&mut self, at: Place, object: ObjectId, name: &str, base: &Value) -> Value {
+    fn attribute_of(&mut self, at: ExprPlace, object: ObjectId, name: &str, base: &FlowValue) -> FlowValue {
         if let Some(value) = self.read_cell(object, name) {
             return value;
         }
@@ -414,68 +417,76 @@ impl Run<'_> {
             return variables;
         }
         match self.objects[object as usize].clone() {
-            Object::Library(origin) => {
+            AbstractObject::Library(origin) => {
                 if self.trace.project.by_name(&origin).is_some()
                     || self.trace.project.by_name(&format!("{origin}.{name}")).is_some()
                 {
                     return self.member_of(&origin, name);
                 }
-                self.make_value(Object::Library(format!("{origin}.{name}")))
+                self.make_value(AbstractObject::Library(format!("{origin}.{name}")))
             }
-            Object::Wrapped { inner, .. } if name == "module" => inner,
-            Object::Instance { class } => {
-                if let Some(getter) = self.trace.property(class, name) {
-                    return self.enter(getter, Some(object), at, super::calls::Given::default());
+            AbstractObject::Wrapped { inner, .. } if name == "module" => inner,
+            AbstractObject::Instance { class } => {
+                if let Some(getter) = self.trace.property_getter(class, name) {
+                    return self.enter_function(getter, Some(object), at, super::calls::CallArguments::default());
                 }
                 if let Some(def) = self.trace.method_of(class, name, 8) {
                     let frame = self.enter_module(def.0);
-                    return self.make_value(Object::Function { def, frame, receiver: Some(object) });
+                    return self.make_value(AbstractObject::Function { def, frame, receiver: Some(object) });
                 }
                 if let Some(value) = self.class_attribute(class, name) {
                     return value;
                 }
                 if self.is_module(object) {
-                    return self.make_value(Object::Method { receiver: one(object, base), name: name.to_owned() });
+                    return self.make_value(AbstractObject::Method {
+                        receiver: single_object(object, base),
+                        name: name.to_owned(),
+                    });
                 }
-                Value {
+                FlowValue {
                     unknown: Some(at),
-                    ..self.make_value(Object::Method { receiver: one(object, base), name: name.to_owned() })
+                    ..self.make_value(AbstractObject::Method {
+                        receiver: single_object(object, base),
+                        name: name.to_owned(),
+                    })
                 }
             }
-            Object::Class { def } => {
+            AbstractObject::Class { def } => {
                 if let Some(method) = self.trace.method_of(def, name, 8) {
                     let frame = self.enter_module(method.0);
-                    return self.make_value(Object::Function { def: method, frame, receiver: None });
+                    return self.make_value(AbstractObject::Function { def: method, frame, receiver: None });
                 }
-                self.class_attribute(def, name).unwrap_or_else(|| Value::lost(at))
+                self.class_attribute(def, name).unwrap_or_else(|| FlowValue::lost_at(at))
             }
-            _ => self.make_value(Object::Method { receiver: one(object, base), name: name.to_owned() }),
+            _ => {
+                self.make_value(AbstractObject::Method { receiver: single_object(object, base), name: name.to_owned() })
+            }
         }
     }
 
     /// A value that a class body or one of its bases gives to all instances.
-    fn class_attribute(&mut self, class: crate::trace::Def, name: &str) -> Option<Value> {
+    fn class_attribute(&mut self, class: crate::trace::Def, name: &str) -> Option<FlowValue> {
         let owners = self.class_objects.get(&class).cloned().unwrap_or_default();
         for owner in owners {
             if let Some(value) = self.read_cell(owner, name) {
                 return Some(value);
             }
         }
-        self.trace.bases(class).into_iter().find_map(|base| self.class_attribute(base, name))
+        self.trace.base_classes(class).into_iter().find_map(|base| self.class_attribute(base, name))
     }
 }
 
 /// One object of a value, with the value's other properties.
-pub(super) fn one(object: ObjectId, value: &Value) -> Value {
-    Value { objects: vec![object], constant: None, ..value.clone() }
+pub(super) fn single_object(object: ObjectId, value: &FlowValue) -> FlowValue {
+    FlowValue { objects: vec![object], constant: None, ..value.clone() }
 }
 
-fn never_none(value: &Value) -> bool {
+fn never_none(value: &FlowValue) -> bool {
     value.passes.is_empty() && !value.optional
 }
 
 /// What a comparison gives where both sides are known.
-fn compare(op: Comparison, left: &Value, right: &Value) -> Option<bool> {
+fn compare_constants(op: Comparison, left: &FlowValue, right: &FlowValue) -> Option<bool> {
     if let (Some(a), Some(b)) = (&left.constant, &right.constant) {
         return match op {
             Comparison::Eq | Comparison::Is => Some(a == b),
@@ -493,8 +504,8 @@ fn compare(op: Comparison, left: &Value, right: &Value) -> Option<bool> {
         };
     }
     // An object is not `None`.
-    let is_object = |v: &Value| !v.objects.is_empty() && v.unknown.is_none() && v.constant.is_none();
-    let is_none = |v: &Value| v.constant == Some(Constant::None);
+    let is_object = |v: &FlowValue| !v.objects.is_empty() && v.unknown.is_none() && v.constant.is_none();
+    let is_none = |v: &FlowValue| v.constant == Some(Constant::None);
     match op {
         Comparison::Is | Comparison::Eq if is_none(right) && never_none(left) && is_object(left) => Some(false),
         Comparison::IsNot | Comparison::NotEq if is_none(right) && never_none(left) && is_object(left) => Some(true),

@@ -4,34 +4,34 @@ use pytrope_source::ModuleResolver;
 use pytrope_source::tree::{ExprId, ExprKind, List, StmtId, StmtKind};
 
 use super::branch::Ending;
-use super::{Constant, ELEMENTS, EventKind, Frame, Object, Run, Value};
+use super::{AbstractObject, Constant, ELEMENTS, EventKind, FlowFrame, FlowRun, FlowValue};
 use crate::project::ModuleId;
-use crate::trace::Place;
+use crate::trace::ExprPlace;
 
 /// The most items that a loop is run over one by one.
 const UNROLLED: usize = 8;
 
-impl Run<'_> {
-    /// Run a module of the project once; gives its frame.
+impl FlowRun<'_> {
+    /// FlowRun a module of the project once; gives its frame.
     pub(super) fn enter_module(&mut self, module: ModuleId) -> usize {
         if let Some(frame) = self.module_frames[module] {
             return frame;
         }
-        let owner = self.add_object(Object::Frame);
-        self.frames.push(Frame { module, scope: None, parent: None, owner, returns: None, yields: None });
+        let owner = self.add_object(AbstractObject::Frame);
+        self.frames.push(FlowFrame { module, scope: None, parent: None, owner, returns: None, yields: None });
         let frame = self.frames.len() - 1;
         self.module_frames[module] = Some(frame);
         let name = if module == 0 { "__main__" } else { self.trace.project.modules[module].name.as_str() };
-        self.write_cell(owner, "__name__", Value::text(name));
+        self.write_cell(owner, "__name__", FlowValue::text(name));
         let body = self.trace.tree(module).body();
-        self.collecting(&mut |run| run.block(frame, body));
+        self.collect_endings(&mut |run| run.exec_block(frame, body));
         frame
     }
 
-    pub(super) fn block(&mut self, frame: usize, stmts: List<StmtId>) -> Ending {
+    pub(super) fn exec_block(&mut self, frame: usize, stmts: List<StmtId>) -> Ending {
         let tree = self.trace.tree(self.frames[frame].module);
         for &stmt in &tree[stmts] {
-            let ending = self.stmt(frame, stmt);
+            let ending = self.exec_stmt(frame, stmt);
             if ending != Ending::Falls {
                 return ending;
             }
@@ -39,7 +39,7 @@ impl Run<'_> {
         Ending::Falls
     }
 
-    fn stmt(&mut self, frame: usize, stmt: StmtId) -> Ending {
+    fn exec_stmt(&mut self, frame: usize, stmt: StmtId) -> Ending {
         let module = self.frames[frame].module;
         let tree = self.trace.tree(module);
         if self.fuel == 0 {
@@ -51,77 +51,77 @@ impl Run<'_> {
         self.fuel -= 1;
         match tree[stmt].kind {
             StmtKind::Assign { targets, value } => {
-                let value = self.eval(frame, value);
+                let value = self.eval_expr(frame, value);
                 for &target in &tree[targets] {
-                    self.assign(frame, target, value.clone());
+                    self.assign_target(frame, target, value.clone());
                 }
             }
             StmtKind::AnnAssign { target, value: Some(value), .. } => {
-                let value = self.eval(frame, value);
-                self.assign(frame, target, value);
+                let value = self.eval_expr(frame, value);
+                self.assign_target(frame, target, value);
             }
             StmtKind::AugAssign { target, value, .. } => {
-                let given = self.eval(frame, value);
-                let mut value = self.eval(frame, target);
+                let given = self.eval_expr(frame, value);
+                let mut value = self.eval_expr(frame, target);
                 for object in value.objects.clone() {
-                    if matches!(self.objects[object as usize], Object::Items { .. }) {
-                        let items = self.iterate(&given);
+                    if matches!(self.objects[object as usize], AbstractObject::Items { .. }) {
+                        let items = self.iterate_value(&given);
                         self.add_item(object, items);
                     }
                 }
                 value.add(&given);
                 value.constant = None;
-                self.assign(frame, target, value);
+                self.assign_target(frame, target, value);
             }
             StmtKind::For { target, iter, body, orelse, .. } => self.run_for(frame, stmt, target, iter, body, orelse),
             StmtKind::While { test, body, orelse } => self.run_while(frame, stmt, test, body, orelse),
             StmtKind::If { test, body, clauses } => {
                 let mut ways: Vec<(Option<ExprId>, List<StmtId>)> = vec![(Some(test), body)];
                 ways.extend(tree[clauses].iter().map(|clause| (clause.test, clause.body)));
-                return self.branches(frame, &ways);
+                return self.exec_branches(frame, &ways);
             }
             StmtKind::With { items, body, .. } => {
                 let (grad, scopes) = (self.grad, self.scopes);
                 for item in &tree[items] {
-                    let value = self.eval(frame, item.context);
+                    let value = self.eval_expr(frame, item.context);
                     self.scopes += u32::from(self.is_scope(&value));
                     self.grad = self.grad_inside(&value).unwrap_or(self.grad);
                     if let Some(target) = item.target {
-                        self.assign(frame, target, value);
+                        self.assign_target(frame, target, value);
                     }
                 }
-                let ending = self.block(frame, body);
+                let ending = self.exec_block(frame, body);
                 (self.grad, self.scopes) = (grad, scopes);
                 return ending;
             }
             StmtKind::Try { body, handlers, orelse, finalbody, .. } => {
-                let mut ending = self.block(frame, body);
+                let mut ending = self.exec_block(frame, body);
                 if ending == Ending::Falls {
-                    ending = self.block(frame, orelse);
+                    ending = self.exec_block(frame, orelse);
                 }
                 for handler in &tree[handlers] {
                     // Whether an exception comes is taken to be the same on all ranks.
-                    self.perhaps(&mut |run| run.block(frame, handler.body));
+                    self.run_perhaps(&mut |run| run.exec_block(frame, handler.body));
                 }
-                let last = self.block(frame, finalbody);
+                let last = self.exec_block(frame, finalbody);
                 return if last == Ending::Falls { ending } else { last };
             }
             StmtKind::Match { subject, cases } => {
-                let subject = self.eval(frame, subject);
+                let subject = self.eval_expr(frame, subject);
                 let condition = self.condition_of(&subject, module, stmt);
                 let bodies: Vec<List<StmtId>> = tree[cases].iter().map(|case| case.body).collect();
                 return self.run_cases(frame, condition, &bodies);
             }
             StmtKind::FunctionDef(function) => {
-                let object = self.make_value(Object::Function { def: (module, stmt), frame, receiver: None });
+                let object = self.make_value(AbstractObject::Function { def: (module, stmt), frame, receiver: None });
                 self.bind_name(frame, tree.text(function.name.name), stmt, object);
             }
             StmtKind::ClassDef(class) => {
-                let object = self.make_value(Object::Class { def: (module, stmt) });
+                let object = self.make_value(AbstractObject::Class { def: (module, stmt) });
                 let id = object.objects[0];
                 for &inner in &tree[class.body] {
                     if let StmtKind::Assign { targets, value } = tree[inner].kind {
-                        let value = self.eval(frame, value);
+                        let value = self.eval_expr(frame, value);
                         for &target in &tree[targets] {
                             if let Some(name) = tree.as_name(target) {
                                 self.write_cell(id, tree.text(name), value.clone());
@@ -130,14 +130,15 @@ impl Run<'_> {
                     } else if let StmtKind::AnnAssign { target, value: Some(value), .. } = tree[inner].kind
                         && let Some(name) = tree.as_name(target)
                     {
-                        let value = self.eval(frame, value);
+                        let value = self.eval_expr(frame, value);
                         self.write_cell(id, tree.text(name), value);
                     }
                 }
                 self.bind_name(frame, tree.text(class.name.name), stmt, object);
             }
             StmtKind::Return { value } => {
-                let value = value.map_or_else(|| Value::constant(Constant::None), |value| self.eval(frame, value));
+                let value =
+                    value.map_or_else(|| FlowValue::constant(Constant::None), |value| self.eval_expr(frame, value));
                 let returns = &mut self.frames[frame].returns;
                 *returns = Some(match returns.take() {
                     Some(known) => known.join(&value),
@@ -148,7 +149,7 @@ impl Run<'_> {
             }
             StmtKind::Raise { exception, .. } => {
                 if let Some(exception) = exception {
-                    self.eval(frame, exception);
+                    self.eval_expr(frame, exception);
                 }
                 return Ending::LeavesFunction;
             }
@@ -157,15 +158,15 @@ impl Run<'_> {
                 return Ending::LeavesLoop;
             }
             StmtKind::Expr { value } => {
-                self.eval(frame, value);
-                if self.trace.called((module, value)).is_some_and(|api| {
+                self.eval_expr(frame, value);
+                if self.trace.called_api((module, value)).is_some_and(|api| {
                     matches!(api.as_str(), "sys.exit" | "builtins.exit" | "builtins.quit" | "os._exit")
                 }) {
                     return Ending::LeavesFunction;
                 }
             }
             StmtKind::Assert { test, .. } => {
-                self.eval(frame, test);
+                self.eval_expr(frame, test);
             }
             StmtKind::Import { names } => {
                 for alias in &tree[names] {
@@ -178,7 +179,7 @@ impl Run<'_> {
                     if let Some(id) = self.trace.project.by_name(&full) {
                         self.enter_module(id);
                     }
-                    let value = self.make_value(Object::Library(origin));
+                    let value = self.make_value(AbstractObject::Library(origin));
                     self.bind_name(frame, &name, stmt, value);
                 }
             }
@@ -210,20 +211,21 @@ impl Run<'_> {
     }
 
     /// One of the cases of a `match`, or none.
-    fn run_cases(&mut self, frame: usize, condition: Option<Place>, bodies: &[List<StmtId>]) -> Ending {
+    fn run_cases(&mut self, frame: usize, condition: Option<ExprPlace>, bodies: &[List<StmtId>]) -> Ending {
         let Some((&first, rest)) = bodies.split_first() else { return Ending::Falls };
-        self.alternatives(&mut [&mut |run| run.under(condition, &mut |run| run.block(frame, first)), &mut |run| {
-            run.run_cases(frame, condition, rest)
-        }])
+        self.run_alternatives(&mut [
+            &mut |run| run.run_under_condition(condition, &mut |run| run.exec_block(frame, first)),
+            &mut |run| run.run_cases(frame, condition, rest),
+        ])
     }
 
     /// `from base import name`.
-    pub(super) fn member_of(&mut self, base: &str, name: &str) -> Value {
+    pub(super) fn member_of(&mut self, base: &str, name: &str) -> FlowValue {
         if let Some(id) = self.trace.project.by_name(base) {
             let frame = self.enter_module(id);
             let owner = self.frames[frame].owner;
             if name == "*" {
-                return Value::default();
+                return FlowValue::default();
             }
             if let Some(value) = self.read_cell(owner, name) {
                 return value;
@@ -239,7 +241,7 @@ impl Run<'_> {
         if let Some(id) = self.trace.project.by_name(&full) {
             self.enter_module(id);
         }
-        self.make_value(Object::Library(full))
+        self.make_value(AbstractObject::Library(full))
     }
 
     fn record_leave(&mut self, frame: usize, stmt: StmtId) {
@@ -253,30 +255,31 @@ impl Run<'_> {
             _ => crate::index::loops_around(tree, stmt).first().copied(),
         };
         if let (Some(target), Some(&at)) = (target, self.divergent.last()) {
-            self.record(at, EventKind::Leaves { target: (module, target) });
+            self.record_event(at, EventKind::Leaves { target: (module, target) });
         }
     }
 
     /// The place of a condition, if ranks may decide it differently.
-    fn condition_of(&self, value: &Value, module: ModuleId, stmt: StmtId) -> Option<Place> {
+    fn condition_of(&self, value: &FlowValue, module: ModuleId, stmt: StmtId) -> Option<ExprPlace> {
         let tree = self.trace.tree(module);
         let first = crate::index::exprs_in(tree, stmt).next()?;
         (value.varies || value.random).then_some((module, first))
     }
 
-    fn branches(&mut self, frame: usize, ways: &[(Option<ExprId>, List<StmtId>)]) -> Ending {
+    fn exec_branches(&mut self, frame: usize, ways: &[(Option<ExprId>, List<StmtId>)]) -> Ending {
         let Some(&(test, body)) = ways.first() else { return Ending::Falls };
-        let Some(test) = test else { return self.block(frame, body) };
-        let value = self.eval(frame, test);
-        match value.truth() {
-            Some(true) => return self.block(frame, body),
-            Some(false) => return self.branches(frame, &ways[1..]),
+        let Some(test) = test else { return self.exec_block(frame, body) };
+        let value = self.eval_expr(frame, test);
+        match value.known_truth() {
+            Some(true) => return self.exec_block(frame, body),
+            Some(false) => return self.exec_branches(frame, &ways[1..]),
             None => {}
         }
         let condition = (value.varies || value.random).then_some((self.frames[frame].module, test));
-        self.alternatives(&mut [&mut |run| run.under(condition, &mut |run| run.block(frame, body)), &mut |run| {
-            run.under(condition, &mut |run| run.branches(frame, &ways[1..]))
-        }])
+        self.run_alternatives(&mut [
+            &mut |run| run.run_under_condition(condition, &mut |run| run.exec_block(frame, body)),
+            &mut |run| run.run_under_condition(condition, &mut |run| run.exec_branches(frame, &ways[1..])),
+        ])
     }
 
     fn run_for(
@@ -289,24 +292,24 @@ impl Run<'_> {
         orelse: List<StmtId>,
     ) {
         let module = self.frames[frame].module;
-        let iterated = self.eval(frame, iter);
+        let iterated = self.eval_expr(frame, iter);
         let condition = iterated.uneven.then_some((module, iter));
         let certain = u32::from(!iterated.random);
         self.enter_inside((module, stmt));
         if let Some(items) = self.known_items(&iterated) {
             for item in items {
-                self.assign(frame, target, item);
-                self.collecting(&mut |run| run.block(frame, body));
+                self.assign_target(frame, target, item);
+                self.collect_endings(&mut |run| run.exec_block(frame, body));
             }
         } else {
             for _ in 0..2 {
-                self.under(condition, &mut |run| {
-                    run.perhaps(&mut |run| {
+                self.run_under_condition(condition, &mut |run| {
+                    run.run_perhaps(&mut |run| {
                         // A loop over samples is entered; one over a number that was drawn may not be.
                         run.conditional -= certain;
-                        let item = run.iterate(&iterated);
-                        run.assign(frame, target, item);
-                        run.collecting(&mut |run| run.block(frame, body));
+                        let item = run.iterate_value(&iterated);
+                        run.assign_target(frame, target, item);
+                        run.collect_endings(&mut |run| run.exec_block(frame, body));
                         run.conditional += certain;
                         Ending::Falls
                     })
@@ -314,35 +317,35 @@ impl Run<'_> {
             }
         }
         self.leave_inside();
-        self.block(frame, orelse);
+        self.exec_block(frame, orelse);
     }
 
     fn run_while(&mut self, frame: usize, stmt: StmtId, test: ExprId, body: List<StmtId>, orelse: List<StmtId>) {
         let module = self.frames[frame].module;
         self.enter_inside((module, stmt));
         for _ in 0..2 {
-            let value = self.eval(frame, test);
-            if value.truth() == Some(false) {
+            let value = self.eval_expr(frame, test);
+            if value.known_truth() == Some(false) {
                 break;
             }
             let condition = (value.varies || value.random).then_some((module, test));
-            self.under(condition, &mut |run| {
-                run.perhaps(&mut |run| {
+            self.run_under_condition(condition, &mut |run| {
+                run.run_perhaps(&mut |run| {
                     run.conditional -= 1;
-                    run.collecting(&mut |run| run.block(frame, body));
+                    run.collect_endings(&mut |run| run.exec_block(frame, body));
                     run.conditional += 1;
                     Ending::Falls
                 })
             });
         }
         self.leave_inside();
-        self.block(frame, orelse);
+        self.exec_block(frame, orelse);
     }
 
     /// The items of a container that are known one by one, if they are few.
-    pub(super) fn known_items(&mut self, value: &Value) -> Option<Vec<Value>> {
+    pub(super) fn known_items(&mut self, value: &FlowValue) -> Option<Vec<FlowValue>> {
         let [object] = value.objects[..] else { return None };
-        let Object::Items { count: Some(count) } = self.objects[object as usize] else { return None };
+        let AbstractObject::Items { count: Some(count) } = self.objects[object as usize] else { return None };
         if count == 0 || count > UNROLLED || value.unknown.is_some() {
             return None;
         }
@@ -350,18 +353,18 @@ impl Run<'_> {
     }
 
     /// One item of an iteration.
-    pub(super) fn iterate(&mut self, value: &Value) -> Value {
-        let is_items = |run: &Self, o: super::ObjectId| matches!(run.objects[o as usize], Object::Items { .. });
+    pub(super) fn iterate_value(&mut self, value: &FlowValue) -> FlowValue {
+        let is_items = |run: &Self, o: super::ObjectId| matches!(run.objects[o as usize], AbstractObject::Items { .. });
         // The items of a container know themselves what they are.
         let mut item = if !value.objects.is_empty() && value.objects.iter().all(|&o| is_items(self, o)) {
-            Value { passes: value.passes.clone(), unknown: value.unknown, ..Value::default() }
+            FlowValue { passes: value.passes.clone(), unknown: value.unknown, ..FlowValue::default() }
         } else {
-            Value { objects: Vec::new(), constant: None, uneven: false, ..value.clone() }
+            FlowValue { objects: Vec::new(), constant: None, uneven: false, ..value.clone() }
         };
         for &object in &value.objects {
             match self.objects[object as usize].clone() {
-                Object::Items { .. } => {
-                    let parts: Vec<Value> = self.fields_of(object).cloned().collect();
+                AbstractObject::Items { .. } => {
+                    let parts: Vec<FlowValue> = self.fields_of(object).cloned().collect();
                     let mut parts = parts.into_iter();
                     if let Some(first) = parts.next() {
                         let joined = parts.fold(first, |known, part| known.join(&part));
@@ -369,15 +372,15 @@ impl Run<'_> {
                         item.constant = joined.constant;
                     }
                 }
-                Object::Parameters { .. } | Object::Gradients { .. } => item.objects.push(object),
-                Object::Instance { class } if self.trace.method_of(class, "__iter__", 8).is_some() => {
+                AbstractObject::Parameters { .. } | AbstractObject::Gradients { .. } => item.objects.push(object),
+                AbstractObject::Instance { class } if self.trace.method_of(class, "__iter__", 8).is_some() => {
                     let at = (0, ExprId(0));
-                    let inner = self.call_method(object, "__iter__", at, super::calls::Given::default());
-                    let inner = self.iterate(&inner);
+                    let inner = self.call_method(object, "__iter__", at, super::calls::CallArguments::default());
+                    let inner = self.iterate_value(&inner);
                     item.add(&inner);
                 }
                 // The items of a module list are parts of it.
-                Object::Made { ref api, .. } if api.ends_with("ModuleList") || api.ends_with("Sequential") => {
+                AbstractObject::Made { ref api, .. } if api.ends_with("ModuleList") || api.ends_with("Sequential") => {
                     item.objects.push(object);
                 }
                 _ => {}
@@ -388,7 +391,7 @@ impl Run<'_> {
         item
     }
 
-    pub(super) fn assign(&mut self, frame: usize, target: ExprId, value: Value) {
+    pub(super) fn assign_target(&mut self, frame: usize, target: ExprId, value: FlowValue) {
         let module = self.frames[frame].module;
         let tree = self.trace.tree(module);
         match tree[target].kind {
@@ -403,30 +406,30 @@ impl Run<'_> {
             ExprKind::Tuple { elements, .. } | ExprKind::List { elements, .. } => {
                 for (i, &element) in tree[elements].iter().enumerate() {
                     let part = if matches!(tree[element].kind, ExprKind::Starred { .. }) {
-                        self.iterate(&value)
+                        self.iterate_value(&value)
                     } else {
-                        self.item(&value, Some(&Constant::Int(i as i64)))
+                        self.item_of(&value, Some(&Constant::Int(i as i64)))
                     };
-                    self.assign(frame, element, part);
+                    self.assign_target(frame, element, part);
                 }
             }
-            ExprKind::Starred { value: inner, .. } => self.assign(frame, inner, value),
+            ExprKind::Starred { value: inner, .. } => self.assign_target(frame, inner, value),
             ExprKind::Attribute { value: base, attribute, .. } => {
-                let base = self.eval(frame, base);
+                let base = self.eval_expr(frame, base);
                 let base = self.settle_parts(&base, (module, target));
                 let name = tree.text(attribute.name).to_owned();
                 self.store_attribute((module, target), &base, &name, &value);
             }
             ExprKind::Subscript { value: base, index, .. } => {
-                let base = self.eval(frame, base);
-                let index = self.eval(frame, index);
+                let base = self.eval_expr(frame, base);
+                let index = self.eval_expr(frame, index);
                 for &object in &base.objects {
                     match (&self.objects[object as usize], &index.constant) {
-                        (Object::Items { .. }, Some(Constant::Str(key))) => {
+                        (AbstractObject::Items { .. }, Some(Constant::Str(key))) => {
                             let key = key.to_string();
                             self.write_cell(object, &key, value.clone());
                         }
-                        (Object::Items { .. }, Some(Constant::Int(i))) => {
+                        (AbstractObject::Items { .. }, Some(Constant::Int(i))) => {
                             self.write_cell(object, &i.to_string(), value.clone());
                         }
                         _ => self.join_cell(object, ELEMENTS, value.clone()),
@@ -437,12 +440,12 @@ impl Run<'_> {
         }
     }
 
-    pub(super) fn store_attribute(&mut self, at: Place, base: &Value, name: &str, value: &Value) {
+    pub(super) fn store_attribute(&mut self, at: ExprPlace, base: &FlowValue, name: &str, value: &FlowValue) {
         for &object in &base.objects {
-            if let Object::Parameters { module } = self.objects[object as usize]
+            if let AbstractObject::Parameters { module } = self.objects[object as usize]
                 && name == "requires_grad"
             {
-                self.record(at, EventKind::Freeze { module, to: value.truth() });
+                self.record_event(at, EventKind::Freeze { module, to: value.known_truth() });
             }
             if base.objects.len() == 1 {
                 self.write_cell(object, name, value.clone());
@@ -453,26 +456,26 @@ impl Run<'_> {
     }
 
     /// Add an item to a container at a place that is not known.
-    pub(super) fn add_item(&mut self, object: super::ObjectId, value: Value) {
-        if let Object::Items { count } = &mut self.objects[object as usize] {
+    pub(super) fn add_item(&mut self, object: super::ObjectId, value: FlowValue) {
+        if let AbstractObject::Items { count } = &mut self.objects[object as usize] {
             *count = None;
         }
         self.join_cell(object, ELEMENTS, value);
     }
 
-    fn bind_name(&mut self, frame: usize, name: &str, stmt: StmtId, value: Value) {
+    fn bind_name(&mut self, frame: usize, name: &str, stmt: StmtId, value: FlowValue) {
         let owner =
             self.owner_of(frame, name, crate::index::scope_of(self.trace.tree(self.frames[frame].module), stmt));
         self.write_cell(owner, name, value);
     }
 
     /// The function that owns the name of an expression; `None` for built-ins and what star-imports bring.
-    pub(super) fn owning_scope(&mut self, at: Place, name: &str) -> Option<crate::index::Scope> {
+    pub(super) fn owning_scope(&mut self, at: ExprPlace, name: &str) -> Option<crate::index::Scope> {
         let trace = self.trace;
         *self.owners.entry(at).or_insert_with(|| {
             let tree = trace.tree(at.0);
             let scope = crate::index::expr_scope(tree, at.1);
-            trace.project.modules[at.0].index.lookup(tree, scope, name).map(|(scope, _)| scope)
+            trace.project.modules[at.0].index.lookup_name(tree, scope, name).map(|(scope, _)| scope)
         })
     }
 
@@ -492,7 +495,7 @@ impl Run<'_> {
     pub(super) fn owner_of(&self, frame: usize, name: &str, scope: crate::index::Scope) -> super::ObjectId {
         let module = self.frames[frame].module;
         let tree = self.trace.tree(module);
-        match self.trace.project.modules[module].index.lookup(tree, scope, name) {
+        match self.trace.project.modules[module].index.lookup_name(tree, scope, name) {
             Some((scope, _)) => self.owner_in(frame, scope),
             None => self.frames[frame].owner,
         }

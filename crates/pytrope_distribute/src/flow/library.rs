@@ -1,18 +1,18 @@
 //! Calls of libraries: what they make, pass on, or make the same on all ranks.
 
-use super::calls::Given;
-use super::{Constant, ELEMENTS, EventKind, Object, Run, Value};
+use super::calls::CallArguments;
+use super::{AbstractObject, Constant, ELEMENTS, EventKind, FlowRun, FlowValue};
 use crate::identify::is_optimizer;
-use crate::trace::Place;
+use crate::trace::ExprPlace;
 
-impl Run<'_> {
+impl FlowRun<'_> {
     /// Whether gradients are kept inside a context.
-    pub(super) fn grad_inside(&self, context: &Value) -> Option<bool> {
+    pub(super) fn grad_inside(&self, context: &FlowValue) -> Option<bool> {
         context.objects.iter().find_map(|&object| match &self.objects[object as usize] {
-            Object::Made { api, given, .. } => match api.rsplit('.').next().unwrap_or(api) {
+            AbstractObject::Made { api, given, .. } => match api.rsplit('.').next().unwrap_or(api) {
                 "no_grad" | "inference_mode" => Some(false),
                 "enable_grad" => Some(true),
-                "set_grad_enabled" => Some(given.truth().unwrap_or(true)),
+                "set_grad_enabled" => Some(given.known_truth().unwrap_or(true)),
                 _ => None,
             },
             _ => None,
@@ -20,9 +20,9 @@ impl Run<'_> {
     }
 
     /// Whether a callee makes its first argument the same on all ranks.
-    pub(super) fn is_collective(&self, callee: &Value) -> bool {
+    pub(super) fn is_collective(&self, callee: &FlowValue) -> bool {
         callee.objects.iter().any(|&object| match &self.objects[object as usize] {
-            Object::Library(origin) => origin.strip_prefix("torch.distributed.").is_some_and(|name| {
+            AbstractObject::Library(origin) => origin.strip_prefix("torch.distributed.").is_some_and(|name| {
                 matches!(
                     name,
                     "all_reduce" | "broadcast" | "broadcast_object_list" | "all_gather_object" | "all_gather"
@@ -32,7 +32,7 @@ impl Run<'_> {
         })
     }
 
-    pub(super) fn call_library(&mut self, api: &str, at: Place, given: Given) -> Value {
+    pub(super) fn call_library(&mut self, api: &str, at: ExprPlace, given: CallArguments) -> FlowValue {
         if let Some(name) = api.strip_prefix("builtins.") {
             return self.call_builtin(name, at, given);
         }
@@ -42,20 +42,20 @@ impl Run<'_> {
         if let Some(name) = api.strip_prefix("torch.distributed.") {
             return self.call_engine(name, at, &given);
         }
-        let all = given.all();
+        let all = given.joined_arguments();
         let name = api.rsplit('.').next().unwrap_or(api);
         if name == "DistributedDataParallel" {
             let inner = given.get("module", 0).cloned().unwrap_or_default();
-            let wrapper = self.add_object(Object::Wrapped { inner, by: at });
-            self.record(at, EventKind::Wrap { wrapper });
-            return Value { objects: vec![wrapper], ..Value::default() };
+            let wrapper = self.add_object(AbstractObject::Wrapped { inner, by: at });
+            self.record_event(at, EventKind::Wrap { wrapper });
+            return FlowValue { objects: vec![wrapper], ..FlowValue::default() };
         }
         if name == "DistributedSampler" {
             if given.get("dataset", 0).is_some_and(|data| data.varies) {
-                self.record(at, EventKind::DividedTwice);
+                self.record_event(at, EventKind::DividedTwice);
             }
-            let made = self.make_value(Object::Made { api: api.to_owned(), by: at, given: all });
-            return Value { varies: true, ..made };
+            let made = self.make_value(AbstractObject::Made { api: api.to_owned(), by: at, given: all });
+            return FlowValue { varies: true, ..made };
         }
         if is_optimizer(api) || api.starts_with("torch.optim.?") {
             // Rates and other settings are of no interest here.
@@ -63,7 +63,7 @@ impl Run<'_> {
             if let Some(spread) = &given.spread {
                 kept.add(spread);
             }
-            return self.make_value(Object::Optimizer { given: kept, by: at });
+            return self.make_value(AbstractObject::Optimizer { given: kept, by: at });
         }
         match api {
             "torch.compile"
@@ -80,10 +80,10 @@ impl Run<'_> {
             | "itertools.islice"
             | "itertools.chain.from_iterable" => {
                 return if api.starts_with("itertools.chain") {
-                    let item = given.positional.iter().map(|v| self.iterate(&v.clone())).collect::<Vec<_>>();
-                    let value = self.make_value(Object::Items { count: None });
+                    let item = given.positional.iter().map(|v| self.iterate_value(&v.clone())).collect::<Vec<_>>();
+                    let value = self.make_value(AbstractObject::Items { count: None });
                     for item in item {
-                        let item = if api.ends_with("from_iterable") { self.iterate(&item) } else { item };
+                        let item = if api.ends_with("from_iterable") { self.iterate_value(&item) } else { item };
                         self.join_cell(value.objects[0], ELEMENTS, item);
                     }
                     value
@@ -97,31 +97,35 @@ impl Run<'_> {
                 if first.objects.is_empty() {
                     return first;
                 }
-                return self.make_value(Object::Made { api: String::new(), by: at, given: Value::default() });
+                return self.make_value(AbstractObject::Made {
+                    api: String::new(),
+                    by: at,
+                    given: FlowValue::default(),
+                });
             }
             "functools.partial" => {
-                let Some(function) = given.positional.first().cloned() else { return Value::default() };
+                let Some(function) = given.positional.first().cloned() else { return FlowValue::default() };
                 self.run_callbacks(&given, at);
-                return Value { objects: function.objects, ..all.computed() };
+                return FlowValue { objects: function.objects, ..all.as_computed() };
             }
             "torch.autograd.backward" => {
-                return self.call_builtin_method(&all, "backward", at, &Given::default());
+                return self.call_builtin_method(&all, "backward", at, &CallArguments::default());
             }
-            "torch.autograd.grad" => return all.computed(),
-            "torch.save" | "numpy.save" | "time.time" | "torch.manual_seed" => return Value::default(),
+            "torch.autograd.grad" => return all.as_computed(),
+            "torch.save" | "numpy.save" | "time.time" | "torch.manual_seed" => return FlowValue::default(),
             "absl.app.run" | "fire.Fire" => {
                 self.run_entry(&given, at);
-                return Value::default();
+                return FlowValue::default();
             }
-            "torch.nn.utils.parameters_to_vector" => return all.computed(),
+            "torch.nn.utils.parameters_to_vector" => return all.as_computed(),
             _ => {}
         }
         if api.starts_with("torch.nn.utils.clip_grad") || api.starts_with("torch.nn.init.") {
-            return Value::default();
+            return FlowValue::default();
         }
         if is_random(api) {
             self.draws.fill(true);
-            return Value { random: true, ..all.computed() };
+            return FlowValue { random: true, ..all.as_computed() };
         }
         let lower = name.starts_with(|c: char| c.is_ascii_lowercase() || c == '_');
         let computes = lower
@@ -131,108 +135,114 @@ impl Run<'_> {
             && !api.starts_with("torch.utils.data");
         self.run_callbacks(&given, at);
         if computes {
-            let value = all.computed();
-            return if matches!(name, "argmax" | "argmin" | "eq") { value.detached() } else { value };
+            let value = all.as_computed();
+            return if matches!(name, "argmax" | "argmin" | "eq") { value.without_graph() } else { value };
         }
         let kept = if name == "set_grad_enabled" {
             given.positional.first().cloned().unwrap_or_default()
         } else {
             all.clone()
         };
-        let made = self.make_value(Object::Made { api: api.to_owned(), by: at, given: kept });
-        Value { objects: made.objects, constant: None, ..all }
+        let made = self.make_value(AbstractObject::Made { api: api.to_owned(), by: at, given: kept });
+        FlowValue { objects: made.objects, constant: None, ..all }
     }
 
     /// A library that runs the script's main function.
-    fn run_entry(&mut self, given: &Given, at: Place) {
+    fn run_entry(&mut self, given: &CallArguments, at: ExprPlace) {
         let Some(entry) = given.positional.first().cloned() else { return };
-        self.call_value(&entry, at, &Given { spread: Some(Value::lost(at)), ..Given::default() });
+        self.call_value(
+            &entry,
+            at,
+            &CallArguments { spread: Some(FlowValue::lost_at(at)), ..CallArguments::default() },
+        );
     }
 
-    fn call_engine(&mut self, name: &str, at: Place, given: &Given) -> Value {
+    fn call_engine(&mut self, name: &str, at: ExprPlace, given: &CallArguments) -> FlowValue {
         match name {
-            "get_rank" => Value { varies: true, ..Value::default() },
+            "get_rank" => FlowValue { varies: true, ..FlowValue::default() },
             "get_world_size"
             | "init_process_group"
             | "destroy_process_group"
             | "is_initialized"
             | "is_available"
-            | "HashStore" => Value::default(),
+            | "HashStore" => FlowValue::default(),
             _ => {
-                self.record(at, EventKind::Collective);
-                Value { varies: false, ..given.all().computed() }
+                self.record_event(at, EventKind::Collective);
+                FlowValue { varies: false, ..given.joined_arguments().as_computed() }
             }
         }
     }
 
-    fn call_builtin(&mut self, name: &str, at: Place, given: Given) -> Value {
-        let all = given.all();
+    fn call_builtin(&mut self, name: &str, at: ExprPlace, given: CallArguments) -> FlowValue {
+        let all = given.joined_arguments();
         let first = given.positional.first().cloned();
         match name {
             "list" | "tuple" | "iter" | "reversed" | "set" | "frozenset" => match first {
                 Some(first) if !first.objects.is_empty() => {
                     // A copy: what is added to it later is not in the other.
                     if let Some(items) = self.known_items(&first) {
-                        let value = self.make_value(Object::Items { count: Some(items.len()) });
+                        let value = self.make_value(AbstractObject::Items { count: Some(items.len()) });
                         for (i, item) in items.into_iter().enumerate() {
                             self.write_cell(value.objects[0], &i.to_string(), item);
                         }
-                        return Value { varies: first.varies, uneven: first.uneven, ..value };
+                        return FlowValue { varies: first.varies, uneven: first.uneven, ..value };
                     }
                     first
                 }
                 Some(first) if first.varies || !first.passes.is_empty() || first.unknown.is_some() => first,
                 Some(first) => {
-                    let value = self.make_value(Object::Items { count: None });
-                    let item = self.iterate(&first);
+                    let value = self.make_value(AbstractObject::Items { count: None });
+                    let item = self.iterate_value(&first);
                     self.write_cell(value.objects[0], ELEMENTS, item);
                     value
                 }
-                None => self.make_value(Object::Items { count: None }),
+                None => self.make_value(AbstractObject::Items { count: None }),
             },
             "sorted" => first.unwrap_or_default(),
-            "next" => first.map(|first| self.iterate(&first)).unwrap_or_default(),
+            "next" => first.map(|first| self.iterate_value(&first)).unwrap_or_default(),
             "filter" => given.positional.get(1).cloned().unwrap_or_default(),
             "map" => {
-                let items: Vec<Value> = given.positional[1.min(given.positional.len())..]
+                let items: Vec<FlowValue> = given.positional[1.min(given.positional.len())..]
                     .iter()
-                    .map(|v| self.iterate(&v.clone()))
+                    .map(|v| self.iterate_value(&v.clone()))
                     .collect();
                 let item = match first {
-                    Some(function) => self.call_value(&function, at, &Given { positional: items, ..Given::default() }),
-                    None => Value::default(),
+                    Some(function) => {
+                        self.call_value(&function, at, &CallArguments { positional: items, ..CallArguments::default() })
+                    }
+                    None => FlowValue::default(),
                 };
-                let value = self.make_value(Object::Items { count: None });
+                let value = self.make_value(AbstractObject::Items { count: None });
                 self.write_cell(value.objects[0], ELEMENTS, item);
-                Value { varies: all.varies, uneven: all.uneven, ..value }
+                FlowValue { varies: all.varies, uneven: all.uneven, ..value }
             }
             "enumerate" => {
-                let Some(first) = first else { return Value::default() };
+                let Some(first) = first else { return FlowValue::default() };
                 let known = self.known_items(&first);
-                let pairs: Vec<Value> = match known {
+                let pairs: Vec<FlowValue> = match known {
                     Some(items) => items,
-                    None => vec![self.iterate(&first)],
+                    None => vec![self.iterate_value(&first)],
                 };
                 let exact = self.known_items(&first).is_some();
-                self.rows(pairs.into_iter().map(|item| vec![Value::default(), item]).collect(), exact, &first)
+                self.make_rows(pairs.into_iter().map(|item| vec![FlowValue::default(), item]).collect(), exact, &first)
             }
             "zip" => {
-                let known: Option<Vec<Vec<Value>>> =
+                let known: Option<Vec<Vec<FlowValue>>> =
                     given.positional.iter().map(|v| self.known_items(&v.clone())).collect();
                 if given.spread.is_some() || given.positional.is_empty() {
-                    let value = self.make_value(Object::Items { count: None });
+                    let value = self.make_value(AbstractObject::Items { count: None });
                     self.write_cell(value.objects[0], ELEMENTS, all.clone());
-                    return Value { varies: all.varies, uneven: all.uneven, unknown: all.unknown, ..value };
+                    return FlowValue { varies: all.varies, uneven: all.uneven, unknown: all.unknown, ..value };
                 }
                 let exact = known.is_some();
-                let columns =
-                    known.unwrap_or_else(|| given.positional.iter().map(|v| vec![self.iterate(&v.clone())]).collect());
+                let columns = known
+                    .unwrap_or_else(|| given.positional.iter().map(|v| vec![self.iterate_value(&v.clone())]).collect());
                 let count = columns.iter().map(Vec::len).min().unwrap_or(0);
                 let rows = (0..count).map(|i| columns.iter().map(|c| c[i].clone()).collect()).collect();
-                self.rows(rows, exact, &all)
+                self.make_rows(rows, exact, &all)
             }
             "dict" => {
-                let value = self.make_value(Object::Items { count: None });
+                let value = self.make_value(AbstractObject::Items { count: None });
                 if let Some(first) = first {
                     self.copy_items(value.objects[0], &first);
                 }
@@ -242,17 +252,18 @@ impl Run<'_> {
                 value
             }
             "getattr" => {
-                let Some(base) = first else { return Value::default() };
-                let name = given.positional.get(1).and_then(Value::as_text);
-                let library = base.objects.iter().any(|&o| matches!(self.objects[o as usize], Object::Library(_)));
+                let Some(base) = first else { return FlowValue::default() };
+                let name = given.positional.get(1).and_then(FlowValue::as_text);
+                let library =
+                    base.objects.iter().any(|&o| matches!(self.objects[o as usize], AbstractObject::Library(_)));
                 let value = match name {
-                    Some(name) => self.attribute(at, &base, &name),
+                    Some(name) => self.attribute_value(at, &base, &name),
                     // One of a library's classes or functions.
-                    None if library => self.attribute(at, &base, "?"),
+                    None if library => self.attribute_value(at, &base, "?"),
                     None => {
-                        let mut value = Value::lost(at);
+                        let mut value = FlowValue::lost_at(at);
                         for object in base.objects {
-                            let fields: Vec<Value> = self.fields_of(object).cloned().collect();
+                            let fields: Vec<FlowValue> = self.fields_of(object).cloned().collect();
                             for field in fields {
                                 value.add(&field);
                             }
@@ -267,59 +278,59 @@ impl Run<'_> {
             }
             "setattr" => {
                 if let (Some(base), Some(value)) = (first, given.positional.get(2)) {
-                    let name = given.positional.get(1).and_then(Value::as_text);
+                    let name = given.positional.get(1).and_then(FlowValue::as_text);
                     self.store_attribute(at, &base, name.as_deref().unwrap_or(ELEMENTS), value);
                 }
-                Value::default()
+                FlowValue::default()
             }
             "isinstance" | "hasattr" | "callable" | "issubclass" | "len" | "id" | "hash" | "type" | "print"
-            | "open" | "input" | "super" | "vars" | "dir" => Value { constant: None, ..Value::default() },
+            | "open" | "input" | "super" | "vars" | "dir" => FlowValue { constant: None, ..FlowValue::default() },
             "range" => {
-                let mut value = all.detached();
+                let mut value = all.without_graph();
                 value.uneven = all.varies;
                 value
             }
             "float" | "int" | "str" | "bool" | "round" | "abs" | "repr" | "format" => {
                 let constant = match (name, &first) {
-                    ("bool", Some(v)) => v.truth().map(Constant::Bool),
+                    ("bool", Some(v)) => v.known_truth().map(Constant::Bool),
                     ("int" | "str", Some(v)) => v
                         .constant
                         .clone()
                         .filter(|c| matches!((name, c), ("int", Constant::Int(_)) | ("str", Constant::Str(_)))),
                     _ => None,
                 };
-                Value { constant, ..all.detached() }
+                FlowValue { constant, ..all.without_graph() }
             }
             "max" | "min" | "sum" | "pow" | "divmod" => {
-                let mut value = all.computed();
+                let mut value = all.as_computed();
                 for object in all.objects {
-                    if matches!(self.objects[object as usize], Object::Items { .. }) {
-                        let item = self.iterate(&Value { objects: vec![object], ..Value::default() });
+                    if matches!(self.objects[object as usize], AbstractObject::Items { .. }) {
+                        let item = self.iterate_value(&FlowValue { objects: vec![object], ..FlowValue::default() });
                         value.add(&item);
                     }
                 }
                 value
             }
-            "any" | "all" => all.detached(),
+            "any" | "all" => all.without_graph(),
             _ => {
                 self.run_callbacks(&given, at);
-                all.computed()
+                all.as_computed()
             }
         }
     }
 
-    pub(super) fn rows(&mut self, rows: Vec<Vec<Value>>, exact: bool, from: &Value) -> Value {
-        let value = self.make_value(Object::Items { count: exact.then_some(rows.len()) });
+    pub(super) fn make_rows(&mut self, rows: Vec<Vec<FlowValue>>, exact: bool, from: &FlowValue) -> FlowValue {
+        let value = self.make_value(AbstractObject::Items { count: exact.then_some(rows.len()) });
         for (i, row) in rows.into_iter().enumerate() {
-            let pair = self.make_value(Object::Items { count: Some(row.len()) });
+            let pair = self.make_value(AbstractObject::Items { count: Some(row.len()) });
             let varies = row.iter().any(|v| v.varies);
             for (k, item) in row.into_iter().enumerate() {
                 self.write_cell(pair.objects[0], &k.to_string(), item);
             }
             let name = if exact { i.to_string() } else { ELEMENTS.to_owned() };
-            self.join_cell(value.objects[0], &name, Value { varies, ..pair });
+            self.join_cell(value.objects[0], &name, FlowValue { varies, ..pair });
         }
-        Value { varies: from.varies, uneven: from.uneven, random: from.random, ..value }
+        FlowValue { varies: from.varies, uneven: from.uneven, random: from.random, ..value }
     }
 }
 

@@ -1,16 +1,16 @@
 //! Modules, wrappers, optimizers and losses: what their methods do.
 
-use super::calls::Given;
-use super::eval::one;
-use super::{Constant, ELEMENTS, EventKind, Object, ObjectId, Pass, PassId, Run, Value};
-use crate::trace::Place;
+use super::calls::CallArguments;
+use super::eval::single_object;
+use super::{AbstractObject, Constant, ELEMENTS, EventKind, FlowRun, FlowValue, ObjectId, Pass, PassId};
+use crate::trace::ExprPlace;
 
-impl Run<'_> {
+impl FlowRun<'_> {
     /// Whether an instance of a project's class is an `nn.Module`.
     pub fn is_module(&self, object: ObjectId) -> bool {
-        let Object::Instance { class } = self.objects[object as usize] else { return false };
+        let AbstractObject::Instance { class } = self.objects[object as usize] else { return false };
         *self.module_classes.borrow_mut().entry(class).or_insert_with(|| {
-            self.trace.descends(class, &|api| {
+            self.trace.descends_from(class, &|api| {
                 api.ends_with("nn.Module")
                     || api.starts_with("torch.nn.")
                     || api.starts_with("torchvision.models.")
@@ -25,28 +25,31 @@ impl Run<'_> {
 
     /// Whether an object is a library's, and may be a module.
     pub(super) fn is_plain_module(&self, object: ObjectId) -> bool {
-        matches!(&self.objects[object as usize], Object::Made { api, .. }
+        matches!(&self.objects[object as usize], AbstractObject::Made { api, .. }
             if (api.starts_with("torch.nn.") && !api.ends_with("Parameter")) || api.contains("models.") || api.is_empty())
     }
 
     /// A part of a library's module: always the same object for the same name.
-    pub(super) fn part_of(&mut self, object: ObjectId, name: &str, at: Place) -> Value {
+    pub(super) fn part_of(&mut self, object: ObjectId, name: &str, at: ExprPlace) -> FlowValue {
         if let Some(part) = self.read_cell(object, name) {
             return part;
         }
         // One item of a list of modules may be any of them.
-        let given =
-            if name.starts_with('[') { Value { objects: vec![object], ..Value::default() } } else { Value::default() };
-        let part = self.make_value(Object::Made { api: String::new(), by: at, given });
+        let given = if name.starts_with('[') {
+            FlowValue { objects: vec![object], ..FlowValue::default() }
+        } else {
+            FlowValue::default()
+        };
+        let part = self.make_value(AbstractObject::Made { api: String::new(), by: at, given });
         self.write_cell(object, name, part.clone());
         part
     }
 
     /// `model.fc` of a library's module, where more than a call is made of it.
-    pub(super) fn settle_parts(&mut self, value: &Value, at: Place) -> Value {
-        let mut settled = Value { objects: Vec::new(), ..value.clone() };
+    pub(super) fn settle_parts(&mut self, value: &FlowValue, at: ExprPlace) -> FlowValue {
+        let mut settled = FlowValue { objects: Vec::new(), ..value.clone() };
         for &object in &value.objects {
-            let Object::Method { receiver, name } = self.objects[object as usize].clone() else {
+            let AbstractObject::Method { receiver, name } = self.objects[object as usize].clone() else {
                 settled.objects.push(object);
                 continue;
             };
@@ -67,8 +70,8 @@ impl Run<'_> {
     }
 
     /// A call of a module.
-    pub(super) fn forward(&mut self, object: ObjectId, at: Place, given: Given) -> Value {
-        let all = given.all();
+    pub(super) fn run_forward(&mut self, object: ObjectId, at: ExprPlace, given: CallArguments) -> FlowValue {
+        let all = given.joined_arguments();
         let pass = self.passes.len() as PassId;
         self.passes.push(Pass {
             module: object,
@@ -77,10 +80,10 @@ impl Run<'_> {
             conditional: self.conditional > 0 && self.within.is_some(),
             within: self.within,
         });
-        let mut result = all.computed();
+        let mut result = all.as_computed();
         match self.objects[object as usize].clone() {
-            Object::Wrapped { inner, .. } => {
-                self.record(at, EventKind::Forward);
+            AbstractObject::Wrapped { inner, .. } => {
+                self.record_event(at, EventKind::Forward);
                 if self.grad {
                     self.set_stale(object, false);
                 }
@@ -88,15 +91,15 @@ impl Run<'_> {
                 result = self.call_value(&inner, at, &given);
                 (self.within, self.conditional) = (within, conditional);
             }
-            Object::Instance { class } => {
+            AbstractObject::Instance { class } => {
                 // Without the class's own forward pass, its base class is called with all its parts.
                 let forward = if self.tensorflow { ["call", "__call__"] } else { ["forward", "forward"] };
                 let own = forward.iter().find_map(|name| self.trace.method_of(class, name, 8));
                 if let Some(def) = own {
-                    result = self.enter(def, Some(object), at, given);
+                    result = self.enter_function(def, Some(object), at, given);
                 }
             }
-            Object::Made { given: kept, .. } => {
+            AbstractObject::Made { given: kept, .. } => {
                 self.run_callbacks(&given, at);
                 self.note_layer_call(object, at);
                 // What a library's object was given takes part in what it computes.
@@ -116,13 +119,13 @@ impl Run<'_> {
     }
 
     /// The modules that a library's object holds are called with it.
-    fn call_kept(&mut self, kept: &Value, pass: PassId, at: Place) {
+    fn call_kept(&mut self, kept: &FlowValue, pass: PassId, at: ExprPlace) {
         if kept.objects.is_empty() {
             return;
         }
-        for object in self.reachable(kept) {
-            if matches!(self.objects[object as usize], Object::Wrapped { .. }) {
-                self.record(at, EventKind::Forward);
+        for object in self.reachable_objects(kept) {
+            if matches!(self.objects[object as usize], AbstractObject::Wrapped { .. }) {
+                self.record_event(at, EventKind::Forward);
                 if self.grad {
                     self.set_stale(object, false);
                 }
@@ -132,7 +135,7 @@ impl Run<'_> {
         }
     }
 
-    fn add_pass(&mut self, value: &mut Value, pass: PassId, depth: u32) {
+    fn add_pass(&mut self, value: &mut FlowValue, pass: PassId, depth: u32) {
         if !value.passes.contains(&pass) {
             value.passes.push(pass);
             value.passes.sort_unstable();
@@ -141,7 +144,7 @@ impl Run<'_> {
             return;
         }
         for object in value.objects.clone() {
-            if !matches!(self.objects[object as usize], Object::Items { .. }) {
+            if !matches!(self.objects[object as usize], AbstractObject::Items { .. }) {
                 continue;
             }
             for name in self.fields.get(&object).cloned().unwrap_or_default() {
@@ -152,22 +155,22 @@ impl Run<'_> {
             }
         }
         // The items know their own graphs.
-        if value.objects.iter().any(|&o| matches!(self.objects[o as usize], Object::Items { .. })) {
+        if value.objects.iter().any(|&o| matches!(self.objects[o as usize], AbstractObject::Items { .. })) {
             value.passes.clear();
         }
     }
 
     /// Whether a wrapper has reduced its gradients since it was last called: a cell like others, so that branches join.
     fn set_stale(&mut self, wrapper: ObjectId, stale: bool) {
-        self.write_cell(wrapper, "<stale>", Value { uneven: stale, ..Value::default() });
+        self.write_cell(wrapper, "<stale>", FlowValue { uneven: stale, ..FlowValue::default() });
     }
 
-    fn backward(&mut self, at: Place, loss: &Value) {
+    fn run_backward(&mut self, at: ExprPlace, loss: &FlowValue) {
         let mut loss = loss.clone();
         // A loss in a container: all its items.
         for object in loss.objects.clone() {
-            if let Object::Items { .. } = self.objects[object as usize] {
-                let items: Vec<Value> = self.fields_of(object).cloned().collect();
+            if let AbstractObject::Items { .. } = self.objects[object as usize] {
+                let items: Vec<FlowValue> = self.fields_of(object).cloned().collect();
                 for item in items {
                     loss.add(&item);
                 }
@@ -177,7 +180,7 @@ impl Run<'_> {
         let mut wrappers: Vec<ObjectId> = Vec::new();
         for &pass in &loss.passes {
             let module = self.passes[pass as usize].module;
-            if !matches!(self.objects[module as usize], Object::Wrapped { .. }) {
+            if !matches!(self.objects[module as usize], AbstractObject::Wrapped { .. }) {
                 continue;
             }
             if !wrappers.contains(&module) {
@@ -187,7 +190,7 @@ impl Run<'_> {
             if self.read_cell(module, &used).is_some_and(|cell| cell.uneven) {
                 stale = Some(module);
             }
-            self.write_cell(module, &used, Value { uneven: true, ..Value::default() });
+            self.write_cell(module, &used, FlowValue { uneven: true, ..FlowValue::default() });
         }
         for wrapper in wrappers {
             if self.read_cell(wrapper, "<stale>").is_some_and(|cell| cell.uneven) {
@@ -195,32 +198,38 @@ impl Run<'_> {
             }
             self.set_stale(wrapper, true);
         }
-        self.record(at, EventKind::Backward { loss, stale });
+        self.record_event(at, EventKind::Backward { loss, stale });
     }
 
     /// The parameters of a module; of a wrapper, those of the module inside.
-    fn parameters(&mut self, object: ObjectId) -> Value {
+    fn parameters_of(&mut self, object: ObjectId) -> FlowValue {
         let modules = match &self.objects[object as usize] {
-            Object::Wrapped { inner, .. } => inner.objects.clone(),
+            AbstractObject::Wrapped { inner, .. } => inner.objects.clone(),
             _ => vec![object],
         };
-        let mut value = Value::default();
+        let mut value = FlowValue::default();
         for module in modules {
-            let made = self.make_value(Object::Parameters { module });
+            let made = self.make_value(AbstractObject::Parameters { module });
             value.add(&made);
         }
         value
     }
 
     /// A method that is no function of the project.
-    pub(super) fn call_builtin_method(&mut self, receiver: &Value, name: &str, at: Place, given: &Given) -> Value {
+    pub(super) fn call_builtin_method(
+        &mut self,
+        receiver: &FlowValue,
+        name: &str,
+        at: ExprPlace,
+        given: &CallArguments,
+    ) -> FlowValue {
         if name == "backward" {
-            self.backward(at, receiver);
-            return Value::constant(Constant::None);
+            self.run_backward(at, receiver);
+            return FlowValue::constant(Constant::None);
         }
         let settled = self.settle_parts(receiver, at);
         let receiver = &settled;
-        let mut result: Option<Value> = None;
+        let mut result: Option<FlowValue> = None;
         for &object in &receiver.objects {
             let value = match self.tensorflow_method(object, name, at, given) {
                 Some(value) => value,
@@ -237,116 +246,151 @@ impl Run<'_> {
         }
     }
 
-    fn tensor_method(&mut self, receiver: &Value, name: &str, at: Place, given: &Given) -> Value {
+    fn tensor_method(&mut self, receiver: &FlowValue, name: &str, at: ExprPlace, given: &CallArguments) -> FlowValue {
         self.run_callbacks(given, at);
-        let mut value = receiver.computed();
-        value.add(&given.all().computed());
+        let mut value = receiver.as_computed();
+        value.add(&given.joined_arguments().as_computed());
         match name {
-            "size" | "dim" | "numel" => Value::default(),
-            "detach" | "detach_" | "item" | "numpy" | "tolist" | "argmax" | "argmin" | "eq" => value.detached(),
+            "size" | "dim" | "numel" => FlowValue::default(),
+            "detach" | "detach_" | "item" | "numpy" | "tolist" | "argmax" | "argmin" | "eq" => value.without_graph(),
             "step" if receiver.unknown.is_some() => {
-                self.record(at, EventKind::Step { optimizer: receiver.clone() });
-                Value::default()
+                self.record_event(at, EventKind::Step { optimizer: receiver.clone() });
+                FlowValue::default()
             }
             _ => value,
         }
     }
 
-    fn object_method(&mut self, object: ObjectId, receiver: &Value, name: &str, at: Place, given: &Given) -> Value {
+    fn object_method(
+        &mut self,
+        object: ObjectId,
+        receiver: &FlowValue,
+        name: &str,
+        at: ExprPlace,
+        given: &CallArguments,
+    ) -> FlowValue {
         match self.objects[object as usize].clone() {
-            Object::Items { .. } => self.items_method(object, name, given),
-            Object::Optimizer { .. } => self.optimizer_method(object, receiver, name, at, given),
-            Object::Parameters { module } => {
+            AbstractObject::Items { .. } => self.items_method(object, name, given),
+            AbstractObject::Optimizer { .. } => self.optimizer_method(object, receiver, name, at, given),
+            AbstractObject::Parameters { module } => {
                 if name == "requires_grad_" {
-                    let to = given.get("requires_grad", 0).map_or(Some(true), Value::truth);
-                    self.record(at, EventKind::Freeze { module, to });
+                    let to = given.get("requires_grad", 0).map_or(Some(true), FlowValue::known_truth);
+                    self.record_event(at, EventKind::Freeze { module, to });
                 }
-                one(object, receiver)
+                single_object(object, receiver)
             }
-            Object::Made { .. } => self.made_method(object, receiver, name, at, given),
-            Object::Wrapped { .. } | Object::Instance { .. } => self.module_method(object, receiver, name, at, given),
-            Object::Method { receiver: inner, .. } => {
+            AbstractObject::Made { .. } => self.made_method(object, receiver, name, at, given),
+            AbstractObject::Wrapped { .. } | AbstractObject::Instance { .. } => {
+                self.module_method(object, receiver, name, at, given)
+            }
+            AbstractObject::Method { receiver: inner, .. } => {
                 // A method of what a method or attribute of something unknown gave.
-                let mut value = inner.computed();
-                value.add(&given.all().computed());
+                let mut value = inner.as_computed();
+                value.add(&given.joined_arguments().as_computed());
                 value
             }
             _ => {
-                let mut value = given.all().computed();
-                value.add(&receiver.computed());
+                let mut value = given.joined_arguments().as_computed();
+                value.add(&receiver.as_computed());
                 value
             }
         }
     }
 
-    fn optimizer_method(&mut self, object: ObjectId, receiver: &Value, name: &str, at: Place, given: &Given) -> Value {
+    fn optimizer_method(
+        &mut self,
+        object: ObjectId,
+        receiver: &FlowValue,
+        name: &str,
+        at: ExprPlace,
+        given: &CallArguments,
+    ) -> FlowValue {
         match name {
             "step" => {
                 if let Some(closure) = given.get("closure", 0).cloned() {
-                    self.call_value(&closure, at, &Given::default());
+                    self.call_value(&closure, at, &CallArguments::default());
                 }
-                self.record(at, EventKind::Step { optimizer: one(object, receiver) });
-                Value::default()
+                self.record_event(at, EventKind::Step { optimizer: single_object(object, receiver) });
+                FlowValue::default()
             }
             "add_param_group" => {
-                let mut all = given.all();
-                if let Object::Optimizer { given, .. } = &mut self.objects[object as usize] {
+                let mut all = given.joined_arguments();
+                if let AbstractObject::Optimizer { given, .. } = &mut self.objects[object as usize] {
                     all.add(given);
                     *given = all;
                 }
-                Value::default()
+                FlowValue::default()
             }
-            _ => Value::default(),
+            _ => FlowValue::default(),
         }
     }
 
-    fn made_method(&mut self, object: ObjectId, receiver: &Value, name: &str, at: Place, given: &Given) -> Value {
-        let Object::Made { api, given: kept, .. } = self.objects[object as usize].clone() else {
-            return Value::lost(at);
+    fn made_method(
+        &mut self,
+        object: ObjectId,
+        receiver: &FlowValue,
+        name: &str,
+        at: ExprPlace,
+        given: &CallArguments,
+    ) -> FlowValue {
+        let AbstractObject::Made { api, given: kept, .. } = self.objects[object as usize].clone() else {
+            return FlowValue::lost_at(at);
         };
-        let all = given.all();
+        let all = given.joined_arguments();
         if name == "step" {
-            let optimizers = |run: &Self, value: &Value| -> Vec<ObjectId> {
-                run.reachable(value)
+            let optimizers = |run: &Self, value: &FlowValue| -> Vec<ObjectId> {
+                run.reachable_objects(value)
                     .into_iter()
-                    .filter(|&o| matches!(run.objects[o as usize], Object::Optimizer { .. }))
+                    .filter(|&o| matches!(run.objects[o as usize], AbstractObject::Optimizer { .. }))
                     .collect()
             };
             // `scaler.step(optimizer)`, or an optimizer of a library that is not known.
             let found = optimizers(self, &all);
             if !found.is_empty() {
-                self.record(at, EventKind::Step { optimizer: Value { objects: found, ..Value::default() } });
+                self.record_event(
+                    at,
+                    EventKind::Step { optimizer: FlowValue { objects: found, ..FlowValue::default() } },
+                );
             } else if !api.contains("lr_scheduler") && self.holds_parameters(&kept) {
                 if let Some(closure) = given.get("closure", 0).cloned() {
-                    self.call_value(&closure, at, &Given::default());
+                    self.call_value(&closure, at, &CallArguments::default());
                 }
-                self.record(at, EventKind::Step { optimizer: one(object, receiver) });
+                self.record_event(at, EventKind::Step { optimizer: single_object(object, receiver) });
             }
-            return Value::default();
+            return FlowValue::default();
         }
         self.module_method(object, receiver, name, at, given)
     }
 
-    pub fn holds_parameters(&self, value: &Value) -> bool {
-        self.reachable(value).iter().any(|&o| matches!(self.objects[o as usize], Object::Parameters { .. }))
+    pub fn holds_parameters(&self, value: &FlowValue) -> bool {
+        self.reachable_objects(value)
+            .iter()
+            .any(|&o| matches!(self.objects[o as usize], AbstractObject::Parameters { .. }))
     }
 
-    fn module_method(&mut self, object: ObjectId, receiver: &Value, name: &str, at: Place, given: &Given) -> Value {
+    fn module_method(
+        &mut self,
+        object: ObjectId,
+        receiver: &FlowValue,
+        name: &str,
+        at: ExprPlace,
+        given: &CallArguments,
+    ) -> FlowValue {
         match name {
-            "parameters" | "named_parameters" => self.parameters(object),
+            "parameters" | "named_parameters" => self.parameters_of(object),
             "to" | "cuda" | "cpu" | "train" | "eval" | "double" | "float" | "half" | "share_memory" | "bfloat16"
-            | "type" | "xpu" | "compile" => one(object, receiver),
+            | "type" | "xpu" | "compile" => single_object(object, receiver),
             "apply" => {
                 self.run_callbacks(given, at);
-                one(object, receiver)
+                single_object(object, receiver)
             }
             "requires_grad_" => {
-                let to = given.get("requires_grad", 0).map_or(Some(true), Value::truth);
-                self.record(at, EventKind::Freeze { module: object, to });
-                one(object, receiver)
+                let to = given.get("requires_grad", 0).map_or(Some(true), FlowValue::known_truth);
+                self.record_event(at, EventKind::Freeze { module: object, to });
+                single_object(object, receiver)
             }
             "children" | "modules" | "named_children" | "named_modules" => {
-                let value = self.make_value(Object::Items { count: None });
+                let value = self.make_value(AbstractObject::Items { count: None });
                 let mut parts: Vec<ObjectId> = self.fields_of(object).flat_map(|v| v.objects.clone()).collect();
                 if name.ends_with("modules") {
                     parts.push(object);
@@ -357,7 +401,7 @@ impl Run<'_> {
                 }
                 parts.sort_unstable();
                 parts.dedup();
-                self.write_cell(value.objects[0], ELEMENTS, Value { objects: parts, ..Value::default() });
+                self.write_cell(value.objects[0], ELEMENTS, FlowValue { objects: parts, ..FlowValue::default() });
                 value
             }
             "state_dict"
@@ -369,49 +413,50 @@ impl Run<'_> {
             | "set_epoch"
             | "extra_repr"
             | "summary"
-            | "size" => Value::default(),
-            "forward" | "__call__" => self.forward(object, at, given.clone()),
+            | "size" => FlowValue::default(),
+            "forward" | "__call__" => self.run_forward(object, at, given.clone()),
             "append" | "extend" | "add_module" | "register_module" | "insert" | "register_parameter" => {
-                let all = given.all();
+                let all = given.joined_arguments();
                 self.join_cell(object, ELEMENTS, all);
-                Value::default()
+                FlowValue::default()
             }
             "item" | "detach" | "numpy" | "tolist" => {
-                let mut value = receiver.detached();
-                value.add(&given.all().detached());
+                let mut value = receiver.without_graph();
+                value.add(&given.joined_arguments().without_graph());
                 value
             }
             _ => {
                 self.run_callbacks(given, at);
-                let mut value = receiver.computed();
-                let all = given.all();
-                value.add(&all.computed());
+                let mut value = receiver.as_computed();
+                let all = given.joined_arguments();
+                value.add(&all.as_computed());
                 // A metric or a meter of a library keeps what it is given.
-                if matches!(self.objects[object as usize], Object::Made { .. }) {
+                if matches!(self.objects[object as usize], AbstractObject::Made { .. }) {
                     if all.varies {
-                        self.write_cell(object, "<state>", Value { varies: true, ..Value::default() });
+                        self.write_cell(object, "<state>", FlowValue { varies: true, ..FlowValue::default() });
                     }
                     value.varies |= self.read_cell(object, "<state>").is_some_and(|state| state.varies);
                 }
                 // Another method of a library's module may compute with it.
                 if self.is_plain_module(object) || self.is_module(object) {
-                    let known = matches!(self.objects[object as usize], Object::Made { ref api, .. } if api.is_empty());
+                    let known =
+                        matches!(self.objects[object as usize], AbstractObject::Made { ref api, .. } if api.is_empty());
                     if !known {
-                        let computed = self.forward(object, at, given.clone());
+                        let computed = self.run_forward(object, at, given.clone());
                         value.add(&computed);
                     }
-                } else if matches!(self.objects[object as usize], Object::Made { .. }) {
+                } else if matches!(self.objects[object as usize], AbstractObject::Made { .. }) {
                     // What a library's object gives may be anything that it was given.
-                    let kept = self.make_value(Object::Made {
+                    let kept = self.make_value(AbstractObject::Made {
                         api: format!("?.{name}"),
                         by: at,
                         given: {
-                            let mut kept = one(object, receiver);
+                            let mut kept = single_object(object, receiver);
                             kept.add(&all);
                             kept
                         },
                     });
-                    return Value {
+                    return FlowValue {
                         passes: value.passes,
                         varies: value.varies,
                         uneven: value.uneven,
@@ -425,12 +470,12 @@ impl Run<'_> {
     }
 
     /// The keys and values of a dictionary whose keys are all known.
-    fn known_entries(&self, object: ObjectId) -> Option<Vec<(String, Value)>> {
-        if !matches!(self.objects[object as usize], Object::Items { count: None }) {
+    fn known_entries(&self, object: ObjectId) -> Option<Vec<(String, FlowValue)>> {
+        if !matches!(self.objects[object as usize], AbstractObject::Items { count: None }) {
             return None;
         }
         let names = self.fields.get(&object)?;
-        let entries: Vec<(String, Value)> = names
+        let entries: Vec<(String, FlowValue)> = names
             .iter()
             .filter_map(|name| Some((self.spelled[*name as usize].clone(), self.cells.get(&(object, *name))?.clone())))
             .collect();
@@ -438,27 +483,27 @@ impl Run<'_> {
         known.then_some(entries)
     }
 
-    fn items_method(&mut self, object: ObjectId, name: &str, given: &Given) -> Value {
-        let whole = Value { objects: vec![object], ..Value::default() };
+    fn items_method(&mut self, object: ObjectId, name: &str, given: &CallArguments) -> FlowValue {
+        let whole = FlowValue { objects: vec![object], ..FlowValue::default() };
         match name {
             "append" | "add" | "appendleft" => {
                 if let Some(item) = given.positional.first() {
                     self.add_item(object, item.clone());
                 }
-                Value::default()
+                FlowValue::default()
             }
             "insert" | "setdefault" => {
                 if let Some(item) = given.positional.get(1) {
                     self.add_item(object, item.clone());
                 }
-                self.iterate(&whole)
+                self.iterate_value(&whole)
             }
             "extend" => {
                 if let Some(items) = given.positional.first() {
-                    let item = self.iterate(items);
+                    let item = self.iterate_value(items);
                     self.add_item(object, item);
                 }
-                Value::default()
+                FlowValue::default()
             }
             "update" => {
                 if let Some(items) = given.positional.first() {
@@ -467,16 +512,16 @@ impl Run<'_> {
                 for (name, value) in given.keywords.clone() {
                     self.write_cell(object, &name, value);
                 }
-                Value::default()
+                FlowValue::default()
             }
             "values" | "items" if self.known_entries(object).is_some() => {
                 let entries = self.known_entries(object).unwrap_or_default();
-                let rows: Vec<Vec<Value>> =
-                    entries.into_iter().map(|(key, value)| vec![Value::text(&key), value]).collect();
+                let rows: Vec<Vec<FlowValue>> =
+                    entries.into_iter().map(|(key, value)| vec![FlowValue::text(&key), value]).collect();
                 if name == "items" {
-                    return self.rows(rows, true, &Value::default());
+                    return self.make_rows(rows, true, &FlowValue::default());
                 }
-                let value = self.make_value(Object::Items { count: Some(rows.len()) });
+                let value = self.make_value(AbstractObject::Items { count: Some(rows.len()) });
                 for (i, row) in rows.into_iter().enumerate() {
                     self.write_cell(value.objects[0], &i.to_string(), row[1].clone());
                 }
@@ -484,24 +529,24 @@ impl Run<'_> {
             }
             "values" | "copy" => whole,
             "items" => {
-                let item = self.iterate(&whole);
-                let pair = self.make_value(Object::Items { count: Some(2) });
-                self.write_cell(pair.objects[0], "0", Value::default());
+                let item = self.iterate_value(&whole);
+                let pair = self.make_value(AbstractObject::Items { count: Some(2) });
+                self.write_cell(pair.objects[0], "0", FlowValue::default());
                 self.write_cell(pair.objects[0], "1", item);
-                let value = self.make_value(Object::Items { count: None });
+                let value = self.make_value(AbstractObject::Items { count: None });
                 self.write_cell(value.objects[0], ELEMENTS, pair);
                 value
             }
             "get" | "pop" => {
                 let key = given.positional.first().and_then(|key| key.constant.clone());
-                let item = self.item(&whole, key.as_ref());
+                let item = self.item_of(&whole, key.as_ref());
                 match given.positional.get(1) {
                     Some(default) => item.join(default),
                     None => item,
                 }
             }
-            "keys" | "index" | "count" | "clear" | "sort" | "reverse" | "remove" => Value::default(),
-            _ => self.iterate(&whole),
+            "keys" | "index" | "count" | "clear" | "sort" | "reverse" | "remove" => FlowValue::default(),
+            _ => self.iterate_value(&whole),
         }
     }
 }

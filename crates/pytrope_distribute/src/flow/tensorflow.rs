@@ -7,12 +7,12 @@
 //! hvd.broadcast_variables(model.variables, root_rank=0)           # a broadcast of the model
 //! ```
 //!
-//! Variables of a model, a layer or an optimizer are [`Object::Parameters`] of it. A graph's train operation is an object
+//! Variables of a model, a layer or an optimizer are [`AbstractObject::Parameters`] of it. A graph's train operation is an object
 //! that a session runs. Invariant: an update records the gradients that it applies, or the place where they were lost.
 
-use super::calls::Given;
-use super::{Constant, ELEMENTS, EventKind, Object, ObjectId, Run, Update, Value};
-use crate::trace::Place;
+use super::calls::CallArguments;
+use super::{AbstractObject, Constant, ELEMENTS, EventKind, FlowRun, FlowValue, ObjectId, Update};
+use crate::trace::ExprPlace;
 
 /// What a graph's optimizer gives to a session.
 const TRAIN_OPERATION: &str = "<train operation>";
@@ -27,8 +27,8 @@ const COMPILED: &str = "<optimizer>";
 /// The cell of an object that is made inside the scope of a strategy.
 const IN_SCOPE: &str = "<scope>";
 
-fn flag(set: bool) -> Value {
-    Value { uneven: set, ..Value::default() }
+fn flag_value(set: bool) -> FlowValue {
+    FlowValue { uneven: set, ..FlowValue::default() }
 }
 
 /// The name that Horovod gives a function under any of its three packages.
@@ -38,40 +38,40 @@ pub(super) fn horovod_name(api: &str) -> Option<&str> {
         .find_map(|package| api.strip_prefix(package))
 }
 
-impl Run<'_> {
+impl FlowRun<'_> {
     /// Calls of TensorFlow, Keras and Horovod; `None` for those that only compute.
-    pub(super) fn call_tensorflow(&mut self, api: &str, at: Place, given: &Given) -> Option<Value> {
+    pub(super) fn call_tensorflow(&mut self, api: &str, at: ExprPlace, given: &CallArguments) -> Option<FlowValue> {
         if !self.tensorflow {
             return None;
         }
         if let Some(name) = horovod_name(api) {
             return Some(self.call_horovod(name, api, at, given));
         }
-        let all = given.all();
+        let all = given.joined_arguments();
         if let Some(name) = api.strip_prefix("tf.") {
             match name {
                 "function" | "autograph.experimental.do_not_convert" => {
                     let first = given.positional.first().cloned();
-                    return Some(first.unwrap_or_else(|| self.make_library("<decorator>", at, Value::default())));
+                    return Some(first.unwrap_or_else(|| self.make_library("<decorator>", at, FlowValue::default())));
                 }
                 "app.run" => {
                     self.run_main(at, given);
-                    return Some(Value::default());
+                    return Some(FlowValue::default());
                 }
                 "keras.utils.set_random_seed" => self.seeded = true,
                 "Variable" | "get_variable" => return Some(self.make_library("tf.Variable", at, all)),
                 "estimator.train_and_evaluate" => {
                     self.train_and_evaluate(at, given);
-                    return Some(Value::default());
+                    return Some(FlowValue::default());
                 }
                 "train.MonitoredTrainingSession" | "train.MonitoredSession" => {
-                    if self.broadcasts(&all) {
-                        self.record_broadcast(at, &Value::default(), true);
+                    if self.holds_broadcast(&all) {
+                        self.record_broadcast(at, &FlowValue::default(), true);
                     }
                     return Some(self.make_library(api, at, all));
                 }
                 "distribute.MultiWorkerMirroredStrategy" => {
-                    return Some(self.make_library(api, at, Value::default()));
+                    return Some(self.make_library(api, at, FlowValue::default()));
                 }
                 _ => {}
             }
@@ -80,13 +80,13 @@ impl Run<'_> {
             }
             if super::library::is_random(api) {
                 self.draws.fill(true);
-                return Some(Value { random: true, ..all.computed() });
+                return Some(FlowValue { random: true, ..all.as_computed() });
             }
         } else if crate::data::is_dataset_source(api) {
             return Some(self.make_dataset(at, &all));
         } else if api.ends_with("train_test_split") {
-            let parts = self.make_value(Object::Items { count: None });
-            self.write_cell(parts.objects[0], ELEMENTS, all.computed());
+            let parts = self.make_value(AbstractObject::Items { count: None });
+            self.write_cell(parts.objects[0], ELEMENTS, all.as_computed());
             return Some(parts);
         } else {
             return None;
@@ -105,22 +105,22 @@ impl Run<'_> {
         }
         let made = self.make_library(api, at, all.clone());
         if self.scopes > 0 {
-            self.write_cell(made.objects[0], IN_SCOPE, flag(true));
+            self.write_cell(made.objects[0], IN_SCOPE, flag_value(true));
         }
-        Some(Value { varies: all.varies, uneven: all.uneven, random: all.random, passes: all.passes, ..made })
+        Some(FlowValue { varies: all.varies, uneven: all.uneven, random: all.random, passes: all.passes, ..made })
     }
 
-    fn make_library(&mut self, api: &str, at: Place, given: Value) -> Value {
-        self.make_value(Object::Made { api: api.to_owned(), by: at, given })
+    fn make_library(&mut self, api: &str, at: ExprPlace, given: FlowValue) -> FlowValue {
+        self.make_value(AbstractObject::Made { api: api.to_owned(), by: at, given })
     }
 
     /// What is computed from gradients is gradients, and what is made from train operations is run with them.
-    fn keep_gradients(&self, value: &Value) -> Value {
+    fn keep_gradients(&self, value: &FlowValue) -> FlowValue {
         let mut objects: Vec<ObjectId> = Vec::new();
         for object in self.flat_items(value) {
             let kept = match &self.objects[object as usize] {
-                Object::Gradients { .. } => true,
-                Object::Made { api, .. } => api == TRAIN_OPERATION,
+                AbstractObject::Gradients { .. } => true,
+                AbstractObject::Made { api, .. } => api == TRAIN_OPERATION,
                 _ => false,
             };
             if kept {
@@ -128,15 +128,15 @@ impl Run<'_> {
             }
         }
         let (varies, random) = self.deep_differences(value);
-        Value { objects, varies, random, ..value.computed() }
+        FlowValue { objects, varies, random, ..value.as_computed() }
     }
 
     /// Whether anything inside a value differs between ranks, or is drawn.
-    fn deep_differences(&self, value: &Value) -> (bool, bool) {
+    fn deep_differences(&self, value: &FlowValue) -> (bool, bool) {
         let (mut varies, mut random) = (value.varies, value.random);
         let mut todo: Vec<(ObjectId, u32)> = value.objects.iter().map(|&object| (object, 4)).collect();
         while let Some((object, depth)) = todo.pop() {
-            if depth == 0 || !matches!(self.objects[object as usize], Object::Items { .. }) {
+            if depth == 0 || !matches!(self.objects[object as usize], AbstractObject::Items { .. }) {
                 continue;
             }
             for field in self.fields_of(object) {
@@ -149,7 +149,7 @@ impl Run<'_> {
     }
 
     /// The objects inside lists, tuples and dictionaries.
-    fn flat_items(&self, value: &Value) -> Vec<ObjectId> {
+    fn flat_items(&self, value: &FlowValue) -> Vec<ObjectId> {
         let mut found = Vec::new();
         let mut seen = rustc_hash::FxHashSet::default();
         let mut todo = value.objects.clone();
@@ -157,7 +157,7 @@ impl Run<'_> {
             if !seen.insert(object) {
                 continue;
             }
-            if matches!(self.objects[object as usize], Object::Items { .. }) {
+            if matches!(self.objects[object as usize], AbstractObject::Items { .. }) {
                 todo.extend(self.fields_of(object).flat_map(|field| field.objects.iter().copied()));
             } else {
                 found.push(object);
@@ -167,81 +167,87 @@ impl Run<'_> {
         found
     }
 
-    fn lost_inside(&self, value: &Value) -> Option<Place> {
+    fn lost_inside(&self, value: &FlowValue) -> Option<ExprPlace> {
         let inside = value.objects.iter().flat_map(|&object| {
-            let items = matches!(self.objects[object as usize], Object::Items { .. });
+            let items = matches!(self.objects[object as usize], AbstractObject::Items { .. });
             self.fields_of(object).filter(move |_| items).filter_map(|field| field.unknown)
         });
         value.unknown.or_else(|| inside.into_iter().next())
     }
 
-    fn call_horovod(&mut self, name: &str, api: &str, at: Place, given: &Given) -> Value {
+    fn call_horovod(&mut self, name: &str, api: &str, at: ExprPlace, given: &CallArguments) -> FlowValue {
         match name {
-            "rank" | "local_rank" => Value { varies: true, ..Value::default() },
-            "size" | "local_size" | "init" | "shutdown" => Value::default(),
+            "rank" | "local_rank" => FlowValue { varies: true, ..FlowValue::default() },
+            "size" | "local_size" | "init" | "shutdown" => FlowValue::default(),
             "DistributedOptimizer" | "DistributedGradientTape" => {
-                self.make_library(&format!("hvd.{name}"), at, given.all())
+                self.make_library(&format!("hvd.{name}"), at, given.joined_arguments())
             }
             "broadcast_variables" => {
                 let variables = given.positional.first().cloned().unwrap_or_default();
                 self.record_broadcast(at, &variables, false);
-                Value::default()
+                FlowValue::default()
             }
             // An operation of a graph, which a session runs.
-            "broadcast_global_variables" => self.make_library("hvd.broadcast_global_variables", at, Value::default()),
+            "broadcast_global_variables" => {
+                self.make_library("hvd.broadcast_global_variables", at, FlowValue::default())
+            }
             _ if name.ends_with("Callback") || name.ends_with("Hook") => {
                 // One that only some ranks are given would wait for the others for ever.
                 let name = if self.divergent.is_empty() { name } else { "?" };
-                self.make_library(&format!("hvd.{name}"), at, Value::default())
+                self.make_library(&format!("hvd.{name}"), at, FlowValue::default())
             }
             "allreduce" | "allgather" | "broadcast" | "broadcast_object" | "allgather_object" | "join" => {
-                self.record(at, EventKind::Collective);
-                Value { varies: false, random: false, uneven: false, ..given.all().computed() }
+                self.record_event(at, EventKind::Collective);
+                FlowValue { varies: false, random: false, uneven: false, ..given.joined_arguments().as_computed() }
             }
-            _ => self.make_library(api, at, given.all()),
+            _ => self.make_library(api, at, given.joined_arguments()),
         }
     }
 
-    fn broadcasts(&self, value: &Value) -> bool {
-        self.reachable(value).iter().any(|&object| {
-            matches!(&self.objects[object as usize], Object::Made { api, .. }
+    fn holds_broadcast(&self, value: &FlowValue) -> bool {
+        self.reachable_objects(value).iter().any(|&object| {
+            matches!(&self.objects[object as usize], AbstractObject::Made { api, .. }
                 if api.starts_with("hvd.") && api.contains("BroadcastGlobalVariables"))
         })
     }
 
-    fn record_broadcast(&mut self, at: Place, variables: &Value, everything: bool) {
+    fn record_broadcast(&mut self, at: ExprPlace, variables: &FlowValue, everything: bool) {
         let objects = self.flat_items(variables);
-        self.record(at, EventKind::Broadcast { variables: objects, everything });
+        self.record_event(at, EventKind::Broadcast { variables: objects, everything });
     }
 
     /// `tf.app.run()` calls `main` of the script that is started.
-    fn run_main(&mut self, at: Place, given: &Given) {
+    fn run_main(&mut self, at: ExprPlace, given: &CallArguments) {
         let main = given.get("main", 0).cloned().or_else(|| {
             let owner = self.frames[self.module_frames[0]?].owner;
             self.read_cell(owner, "main")
         });
         if let Some(main) = main {
-            self.call_value(&main, at, &Given { spread: Some(Value::default()), ..Given::default() });
+            self.call_value(
+                &main,
+                at,
+                &CallArguments { spread: Some(FlowValue::default()), ..CallArguments::default() },
+            );
         }
     }
 
     /// Variables of a model, a layer, or an optimizer.
-    pub(super) fn variables_of(&mut self, object: ObjectId, name: &str) -> Option<Value> {
+    pub(super) fn variables_of(&mut self, object: ObjectId, name: &str) -> Option<FlowValue> {
         let named = matches!(name, "trainable_variables" | "trainable_weights" | "variables" | "weights");
         if !self.tensorflow {
             return None;
         }
         // The number of a worker of tf.distribute.
         if name == "task_id" {
-            return Some(Value { varies: true, ..Value::default() });
+            return Some(FlowValue { varies: true, ..FlowValue::default() });
         }
         let holds = match &self.objects[object as usize] {
-            Object::Made { .. } | Object::Optimizer { .. } => true,
-            Object::Instance { .. } => self.is_module(object),
+            AbstractObject::Made { .. } | AbstractObject::Optimizer { .. } => true,
+            AbstractObject::Instance { .. } => self.is_module(object),
             _ => false,
         };
         if named && holds {
-            return Some(self.make_value(Object::Parameters { module: object }));
+            return Some(self.make_value(AbstractObject::Parameters { module: object }));
         }
         if name == "optimizer" && holds {
             return self.read_cell(object, COMPILED);
@@ -254,84 +260,84 @@ impl Run<'_> {
         &mut self,
         object: ObjectId,
         name: &str,
-        at: Place,
-        given: &Given,
-    ) -> Option<Value> {
+        at: ExprPlace,
+        given: &CallArguments,
+    ) -> Option<FlowValue> {
         if !self.tensorflow {
             return None;
         }
         match self.objects[object as usize].clone() {
-            Object::Optimizer { .. } => self.update_method(object, false, name, at, given),
-            Object::Made { api, given: kept, .. } => match api.as_str() {
+            AbstractObject::Optimizer { .. } => self.update_method(object, false, name, at, given),
+            AbstractObject::Made { api, given: kept, .. } => match api.as_str() {
                 "hvd.DistributedOptimizer" => self.update_method(object, true, name, at, given),
                 "tf.GradientTape" if name == "gradient" => Some(self.take_gradients(false, at, given)),
                 "hvd.DistributedGradientTape" if name == "gradient" => Some(self.take_gradients(true, at, given)),
                 "tf.Variable" if name.starts_with("assign") => {
                     self.assign_variable(object, at, given);
-                    Some(Value::default())
+                    Some(FlowValue::default())
                 }
                 TRAIN_OPERATION if name == "run" => {
-                    self.run_operations(&super::eval::one(object, &Value::default()), at, given);
-                    Some(Value::default())
+                    self.run_operations(&super::eval::single_object(object, &FlowValue::default()), at, given);
+                    Some(FlowValue::default())
                 }
                 "hvd.broadcast_global_variables" if name == "run" => {
-                    self.record_broadcast(at, &Value::default(), true);
-                    Some(Value::default())
+                    self.record_broadcast(at, &FlowValue::default(), true);
+                    Some(FlowValue::default())
                 }
                 _ if api.contains("Session") && name == "run" => {
                     let fetches = given.get("fetches", 0).cloned().unwrap_or_default();
                     self.run_operations(&fetches, at, given);
-                    let (varies, random) = self.deep_differences(&given.all());
-                    Some(Value { varies, random, ..Value::default() })
+                    let (varies, random) = self.deep_differences(&given.joined_arguments());
+                    Some(FlowValue { varies, random, ..FlowValue::default() })
                 }
                 DATASET => self.dataset_method(object, name, at, given),
                 _ if api.starts_with("tf.estimator.") && name == "train" => {
                     self.train_estimator(&kept, at, given);
-                    Some(Value::default())
+                    Some(FlowValue::default())
                 }
                 _ if name == "scope" && api.starts_with("tf.distribute.") => {
-                    Some(self.make_library("<scope>", at, Value::default()))
+                    Some(self.make_library("<scope>", at, FlowValue::default()))
                 }
                 _ if name.starts_with("flow_from_") => {
-                    Some(Value { varies: true, ..self.make_library(DATASET, at, Value::default()) })
+                    Some(FlowValue { varies: true, ..self.make_library(DATASET, at, FlowValue::default()) })
                 }
                 _ => self.model_method(object, name, at, given),
             },
-            Object::Instance { .. } if self.is_module(object) => self.model_method(object, name, at, given),
+            AbstractObject::Instance { .. } if self.is_module(object) => self.model_method(object, name, at, given),
             _ => None,
         }
     }
 
-    fn take_gradients(&mut self, reduced: bool, at: Place, given: &Given) -> Value {
+    fn take_gradients(&mut self, reduced: bool, at: ExprPlace, given: &CallArguments) -> FlowValue {
         let loss = given.get("target", 0).cloned().unwrap_or_default();
         let sources = given.get("sources", 1).cloned().unwrap_or_default();
         let (varies, random) = self.deep_differences(&loss);
         let varies = varies || random && self.draws_in_step();
         if let Some(items) = self.known_items(&sources) {
-            let list = self.make_value(Object::Items { count: Some(items.len()) });
+            let list = self.make_value(AbstractObject::Items { count: Some(items.len()) });
             for i in 0..items.len() {
-                let part = self.make_value(Object::Gradients { reduced, varies, by: at });
-                self.write_cell(list.objects[0], &i.to_string(), Value { varies, ..part });
+                let part = self.make_value(AbstractObject::Gradients { reduced, varies, by: at });
+                self.write_cell(list.objects[0], &i.to_string(), FlowValue { varies, ..part });
             }
             return list;
         }
-        let gradients = self.make_value(Object::Gradients { reduced, varies, by: at });
-        Value { varies, ..gradients }
+        let gradients = self.make_value(AbstractObject::Gradients { reduced, varies, by: at });
+        FlowValue { varies, ..gradients }
     }
 
     /// `variable.assign_sub(rate * gradient)`.
-    fn assign_variable(&mut self, variable: ObjectId, at: Place, given: &Given) {
-        let all = given.all();
+    fn assign_variable(&mut self, variable: ObjectId, at: ExprPlace, given: &CallArguments) {
+        let all = given.joined_arguments();
         let gradients = self.flat_items(&all).into_iter().filter(|&o| self.is_gradients(o)).collect::<Vec<_>>();
         if gradients.is_empty() {
             return;
         }
         let update = Update { variables: vec![variable], ..self.update_by(&gradients, false) };
-        self.record(at, EventKind::Update(update));
+        self.record_event(at, EventKind::Update(update));
     }
 
     fn is_gradients(&self, object: ObjectId) -> bool {
-        matches!(self.objects[object as usize], Object::Gradients { .. })
+        matches!(self.objects[object as usize], AbstractObject::Gradients { .. })
     }
 
     /// What is known of an update by the gradients that it applies.
@@ -342,7 +348,7 @@ impl Run<'_> {
             ..Update::default()
         };
         for &object in gradients {
-            if let Object::Gradients { reduced, varies, .. } = self.objects[object as usize] {
+            if let AbstractObject::Gradients { reduced, varies, .. } = self.objects[object as usize] {
                 update.reduced &= reduced || by_optimizer;
                 update.twice |= reduced && by_optimizer;
                 update.varies &= varies;
@@ -356,17 +362,17 @@ impl Run<'_> {
         object: ObjectId,
         distributed: bool,
         name: &str,
-        at: Place,
-        given: &Given,
-    ) -> Option<Value> {
+        at: ExprPlace,
+        given: &CallArguments,
+    ) -> Option<FlowValue> {
         match name {
             "apply_gradients" => {
                 let pairs = given.get("grads_and_vars", 0).cloned().unwrap_or_default();
                 let inside = self.flat_items(&pairs);
                 let gradients: Vec<ObjectId> = inside.iter().copied().filter(|&o| self.is_gradients(o)).collect();
-                let graph = gradients
-                    .iter()
-                    .any(|&o| matches!(self.objects[o as usize], Object::Gradients { by, .. } if self.of_graph(by)));
+                let graph = gradients.iter().any(
+                    |&o| matches!(self.objects[o as usize], AbstractObject::Gradients { by, .. } if self.of_graph(by)),
+                );
                 let variables: Vec<ObjectId> = inside.into_iter().filter(|&o| !self.is_gradients(o)).collect();
                 let lost = if gradients.is_empty() { Some(self.lost_inside(&pairs).unwrap_or(at)) } else { None };
                 let update = Update {
@@ -378,22 +384,22 @@ impl Run<'_> {
                 if graph {
                     return Some(self.train_operation(at, update));
                 }
-                self.record(at, EventKind::Update(update));
-                Some(Value::default())
+                self.record_event(at, EventKind::Update(update));
+                Some(FlowValue::default())
             }
             "compute_gradients" | "get_gradients" => {
-                let (varies, random) = self.deep_differences(&given.all());
+                let (varies, random) = self.deep_differences(&given.joined_arguments());
                 // The optimizer that computes them has reduced them; it does not so again when it applies them.
-                let pair = self.make_value(Object::Items { count: Some(2) });
-                let gradients = self.make_value(Object::Gradients {
+                let pair = self.make_value(AbstractObject::Items { count: Some(2) });
+                let gradients = self.make_value(AbstractObject::Gradients {
                     reduced: distributed,
                     varies: varies || random && self.draws_in_step(),
                     by: at,
                 });
                 self.write_cell(pair.objects[0], "0", gradients);
-                let variables = self.make_value(Object::Parameters { module: object });
+                let variables = self.make_value(AbstractObject::Parameters { module: object });
                 self.write_cell(pair.objects[0], "1", variables);
-                let list = self.make_value(Object::Items { count: None });
+                let list = self.make_value(AbstractObject::Items { count: None });
                 self.write_cell(list.objects[0], ELEMENTS, pair);
                 Some(list)
             }
@@ -401,13 +407,12 @@ impl Run<'_> {
                 let loss = given.get("loss", 0).cloned().unwrap_or_default();
                 let tape = given.get("tape", usize::MAX).map(|tape| tape.objects.clone()).unwrap_or_default();
                 let by_tape = tape.iter().any(|&o| {
-                    matches!(&self.objects[o as usize], Object::Made { api, .. } if api == "hvd.DistributedGradientTape")
+                    matches!(&self.objects[o as usize], AbstractObject::Made { api, .. } if api == "hvd.DistributedGradientTape")
                 });
-                let is_callable = loss
-                    .objects
-                    .iter()
-                    .any(|&o| matches!(self.objects[o as usize], Object::Lambda { .. } | Object::Function { .. }));
-                let value = if is_callable { self.call_value(&loss, at, &Given::default()) } else { loss };
+                let is_callable = loss.objects.iter().any(|&o| {
+                    matches!(self.objects[o as usize], AbstractObject::Lambda { .. } | AbstractObject::Function { .. })
+                });
+                let value = if is_callable { self.call_value(&loss, at, &CallArguments::default()) } else { loss };
                 let (varies, random) = self.deep_differences(&value);
                 let variables = given.get("var_list", 1).map(|list| self.flat_items(list)).unwrap_or_default();
                 let update = Update {
@@ -419,8 +424,8 @@ impl Run<'_> {
                     ..Update::default()
                 };
                 if is_callable || !tape.is_empty() {
-                    self.record(at, EventKind::Update(update));
-                    return Some(Value::default());
+                    self.record_event(at, EventKind::Update(update));
+                    return Some(FlowValue::default());
                 }
                 Some(self.train_operation(at, update))
             }
@@ -429,42 +434,48 @@ impl Run<'_> {
     }
 
     /// Whether gradients were computed by an optimizer of a graph: `compute_gradients` gives pairs, a tape gives gradients.
-    fn of_graph(&self, (module, call): Place) -> bool {
-        self.trace.method((module, call)).is_some_and(|(_, method)| method == "compute_gradients")
-            || self.trace.called((module, call)).as_deref() == Some("tf.gradients")
+    fn of_graph(&self, (module, call): ExprPlace) -> bool {
+        self.trace.called_method((module, call)).is_some_and(|(_, method)| method == "compute_gradients")
+            || self.trace.called_api((module, call)).as_deref() == Some("tf.gradients")
     }
 
-    fn train_operation(&mut self, at: Place, update: Update) -> Value {
+    fn train_operation(&mut self, at: ExprPlace, update: Update) -> FlowValue {
         let varies = update.varies;
-        let operation = self.make_library(TRAIN_OPERATION, at, Value::default());
+        let operation = self.make_library(TRAIN_OPERATION, at, FlowValue::default());
         self.operations.insert(operation.objects[0], update);
-        Value { varies, ..operation }
+        FlowValue { varies, ..operation }
     }
 
     /// A session runs train operations and broadcasts.
-    fn run_operations(&mut self, fetches: &Value, at: Place, given: &Given) {
-        let (fed, drawn) = self.deep_differences(&given.all());
+    fn run_operations(&mut self, fetches: &FlowValue, at: ExprPlace, given: &CallArguments) {
+        let (fed, drawn) = self.deep_differences(&given.joined_arguments());
         for object in self.flat_items(fetches) {
-            let Object::Made { api, .. } = &self.objects[object as usize] else { continue };
+            let AbstractObject::Made { api, .. } = &self.objects[object as usize] else { continue };
             if api == "hvd.broadcast_global_variables" {
-                self.record_broadcast(at, &Value::default(), true);
+                self.record_broadcast(at, &FlowValue::default(), true);
             } else if let Some(mut update) = self.operations.get(&object).cloned() {
                 update.varies |= fed || drawn && self.draws_in_step();
                 update.everything = true;
-                self.record(at, EventKind::Update(update));
+                self.record_event(at, EventKind::Update(update));
             }
         }
     }
 
-    fn make_dataset(&mut self, at: Place, all: &Value) -> Value {
+    fn make_dataset(&mut self, at: ExprPlace, all: &FlowValue) -> FlowValue {
         let (varies, random) = self.deep_differences(all);
         let made = self.make_library(DATASET, at, all.clone());
-        Value { varies, random, unknown: all.unknown, ..made }
+        FlowValue { varies, random, unknown: all.unknown, ..made }
     }
 
     /// What a method of a data set changes of what is known of its elements.
-    fn dataset_method(&mut self, object: ObjectId, name: &str, at: Place, given: &Given) -> Option<Value> {
-        let Object::Made { given: kept, .. } = self.objects[object as usize].clone() else { return None };
+    fn dataset_method(
+        &mut self,
+        object: ObjectId,
+        name: &str,
+        at: ExprPlace,
+        given: &CallArguments,
+    ) -> Option<FlowValue> {
+        let AbstractObject::Made { given: kept, .. } = self.objects[object as usize].clone() else { return None };
         let is = |run: &mut Self, cell: &str| run.read_cell(object, cell).is_some_and(|value| value.uneven);
         let (mut divided, mut uneven) = (is(self, "<divided>"), is(self, "<uneven>"));
         let (mut shuffled, mut divisible) = (is(self, SHUFFLED), is(self, DIVISIBLE));
@@ -472,10 +483,10 @@ impl Run<'_> {
         match name {
             "shard" => {
                 if divided || kept.varies {
-                    self.record(at, EventKind::DividedTwice);
+                    self.record_event(at, EventKind::DividedTwice);
                 }
                 if shuffled {
-                    self.record(at, EventKind::DividedShuffled);
+                    self.record_event(at, EventKind::DividedShuffled);
                 }
                 uneven |= !divisible;
                 divided = true;
@@ -492,9 +503,9 @@ impl Run<'_> {
         let mut value = self.make_library(DATASET, at, kept.clone());
         for (cell, set) in [("<divided>", divided), ("<uneven>", uneven), (SHUFFLED, shuffled), (DIVISIBLE, divisible)]
         {
-            self.write_cell(value.objects[0], cell, flag(set));
+            self.write_cell(value.objects[0], cell, flag_value(set));
         }
-        let (varies, random) = self.deep_differences(&given.all());
+        let (varies, random) = self.deep_differences(&given.joined_arguments());
         let name_divides = name == "shard";
         value.varies = divided || kept.varies || (varies && !name_divides);
         value.random = kept.random || random;
@@ -504,68 +515,79 @@ impl Run<'_> {
     }
 
     /// Whether a call names the number of ranks.
-    fn names_size(&self, (module, call): Place) -> bool {
+    fn names_size(&self, (module, call): ExprPlace) -> bool {
         let tree = self.trace.tree(module);
         tree.descendants(pytrope_source::Node::Expr(call)).any(|node| {
             matches!(node, pytrope_source::Node::Expr(e)
-                if self.trace.called((module, e)).is_some_and(|api| horovod_name(&api) == Some("size")))
+                if self.trace.called_api((module, e)).is_some_and(|api| horovod_name(&api) == Some("size")))
         })
     }
 
     /// `compile`, `fit`, `evaluate` of Keras models.
-    fn model_method(&mut self, object: ObjectId, name: &str, at: Place, given: &Given) -> Option<Value> {
+    fn model_method(
+        &mut self,
+        object: ObjectId,
+        name: &str,
+        at: ExprPlace,
+        given: &CallArguments,
+    ) -> Option<FlowValue> {
         match name {
             "compile" => {
                 let optimizer = given.get("optimizer", 0).cloned().unwrap_or_default();
                 let inside = self.scopes > 0;
-                self.write_cell(object, COMPILED, Value { uneven: inside, ..optimizer });
-                Some(Value::default())
+                self.write_cell(object, COMPILED, FlowValue { uneven: inside, ..optimizer });
+                Some(FlowValue::default())
             }
             "fit" | "fit_generator" => {
                 self.fit_model(object, at, given);
-                Some(self.make_library("<history>", at, Value::default()))
+                Some(self.make_library("<history>", at, FlowValue::default()))
             }
             "train_on_batch" => {
                 let update = Update { lost: Some(at), ..Update::default() };
-                self.record(at, EventKind::Update(update));
-                Some(Value::default())
+                self.record_event(at, EventKind::Update(update));
+                Some(FlowValue::default())
             }
             "evaluate" | "evaluate_generator" => {
                 let data = given.get("x", 0).cloned().unwrap_or_default();
                 if self.deep_differences(&data).0 || self.strategy {
-                    self.record(at, EventKind::Evaluate { part: self.deep_differences(&data).0 });
+                    self.record_event(at, EventKind::Evaluate { part: self.deep_differences(&data).0 });
                 }
-                Some(Value::default())
+                Some(FlowValue::default())
             }
             _ => None,
         }
     }
 
-    fn fit_model(&mut self, model: ObjectId, at: Place, given: &Given) {
+    fn fit_model(&mut self, model: ObjectId, at: ExprPlace, given: &CallArguments) {
         let data = given.get("x", 0).or_else(|| given.get("generator", 0)).cloned().unwrap_or_default();
         let (varies, random) = self.deep_differences(&data);
-        let everything = given.all();
+        let everything = given.joined_arguments();
         let compiled = self.read_cell(model, COMPILED);
         let optimizers = compiled.as_ref().map(|value| value.objects.clone()).unwrap_or_default();
-        if self.broadcasts(&everything) {
+        if self.holds_broadcast(&everything) {
             let mut variables = vec![model];
             variables.extend(&optimizers);
-            variables.extend(self.reachable(&Value { objects: variables.clone(), ..Value::default() }));
-            self.record(at, EventKind::Broadcast { variables, everything: false });
+            variables.extend(self.reachable_objects(&FlowValue { objects: variables.clone(), ..FlowValue::default() }));
+            self.record_event(at, EventKind::Broadcast { variables, everything: false });
         }
         if data.uneven {
-            self.record(at, EventKind::UnevenFit);
+            self.record_event(at, EventKind::UnevenFit);
         }
         let own_step = match self.objects[model as usize] {
-            Object::Instance { class } => self.trace.method_of(class, "train_step", 8),
+            AbstractObject::Instance { class } => self.trace.method_of(class, "train_step", 8),
             _ => None,
         };
         if let Some(step) = own_step {
-            let item = Value { varies, ..Value::default() };
-            self.enter(step, Some(model), at, Given { positional: vec![item], ..Given::default() });
+            let item = FlowValue { varies, ..FlowValue::default() };
+            self.enter_function(
+                step,
+                Some(model),
+                at,
+                CallArguments { positional: vec![item], ..CallArguments::default() },
+            );
             return;
         }
-        let distributed = |run: &Self, object: ObjectId| matches!(&run.objects[object as usize], Object::Made { api, .. } if api == "hvd.DistributedOptimizer");
+        let distributed = |run: &Self, object: ObjectId| matches!(&run.objects[object as usize], AbstractObject::Made { api, .. } if api == "hvd.DistributedOptimizer");
         let mut update = Update {
             varies,
             reduced: !optimizers.is_empty() && optimizers.iter().all(|&o| distributed(self, o)),
@@ -575,25 +597,24 @@ impl Run<'_> {
         };
         if self.strategy {
             // The strategy divides each batch: all workers must read the same, and hold mirrored variables.
-            let parts = self.reachable(&Value { objects: vec![model], ..Value::default() });
-            let is_layer = |run: &Self, object: ObjectId| matches!(&run.objects[object as usize], Object::Made { api, .. } if api.starts_with("tf.keras.layers."));
+            let parts = self.reachable_objects(&FlowValue { objects: vec![model], ..FlowValue::default() });
+            let is_layer = |run: &Self, object: ObjectId| matches!(&run.objects[object as usize], AbstractObject::Made { api, .. } if api.starts_with("tf.keras.layers."));
             let model_inside = self.is_mirrored(model)
                 && self.layer_outside.is_none()
                 && parts.into_iter().all(|part| !is_layer(self, part) || self.is_mirrored(part));
             update.mirrored = model_inside && compiled.is_some_and(|value| value.uneven);
             update.varies = varies || (random && !self.seeded);
         }
-        self.record(at, EventKind::Update(update));
+        self.record_event(at, EventKind::Update(update));
     }
 
     fn is_mirrored(&self, object: ObjectId) -> bool {
-        self.field(object, IN_SCOPE).is_some_and(|cell| cell.uneven)
+        self.field_value(object, IN_SCOPE).is_some_and(|cell| cell.uneven)
     }
 
     /// A layer makes its variables when it is first called; outside the scope of a strategy they are not mirrored.
-    pub(super) fn note_layer_call(&mut self, object: ObjectId, at: Place) {
-        let is_layer =
-            matches!(&self.objects[object as usize], Object::Made { api, .. } if api.starts_with("tf.keras.layers."));
+    pub(super) fn note_layer_call(&mut self, object: ObjectId, at: ExprPlace) {
+        let is_layer = matches!(&self.objects[object as usize], AbstractObject::Made { api, .. } if api.starts_with("tf.keras.layers."));
         if self.strategy && is_layer && self.scopes == 0 && !self.is_mirrored(object) {
             self.layer_outside.get_or_insert(at);
         }
@@ -602,62 +623,65 @@ impl Run<'_> {
     /// An instance that is made inside the scope of a strategy has mirrored variables.
     pub(super) fn mark_scope(&mut self, object: ObjectId) {
         if self.tensorflow && self.scopes > 0 {
-            self.write_cell(object, IN_SCOPE, flag(true));
+            self.write_cell(object, IN_SCOPE, flag_value(true));
         }
     }
 
-    pub(super) fn is_scope(&self, context: &Value) -> bool {
+    pub(super) fn is_scope(&self, context: &FlowValue) -> bool {
         context
             .objects
             .iter()
-            .any(|&o| matches!(&self.objects[o as usize], Object::Made { api, .. } if api == "<scope>"))
+            .any(|&o| matches!(&self.objects[o as usize], AbstractObject::Made { api, .. } if api == "<scope>"))
     }
 
-    fn train_and_evaluate(&mut self, at: Place, given: &Given) {
+    fn train_and_evaluate(&mut self, at: ExprPlace, given: &CallArguments) {
         let estimator = given.get("estimator", 0).cloned().unwrap_or_default();
         let specification = given.get("train_spec", 1).cloned().unwrap_or_default();
         for object in estimator.objects {
-            let Object::Made { given: kept, .. } = self.objects[object as usize].clone() else { continue };
+            let AbstractObject::Made { given: kept, .. } = self.objects[object as usize].clone() else { continue };
             for &spec in &specification.objects {
-                let Object::Made { given: parts, .. } = self.objects[spec as usize].clone() else { continue };
-                self.train_estimator(&kept, at, &Given { positional: vec![parts], ..Given::default() });
+                let AbstractObject::Made { given: parts, .. } = self.objects[spec as usize].clone() else { continue };
+                self.train_estimator(&kept, at, &CallArguments { positional: vec![parts], ..CallArguments::default() });
             }
         }
     }
 
     /// `estimator.train(input_fn, hooks=…)`: the model's function is run on what the input function gives.
-    fn train_estimator(&mut self, model: &Value, at: Place, given: &Given) {
-        let all = given.all();
-        if self.broadcasts(&all) {
-            self.record_broadcast(at, &Value::default(), true);
+    fn train_estimator(&mut self, model: &FlowValue, at: ExprPlace, given: &CallArguments) {
+        let all = given.joined_arguments();
+        if self.holds_broadcast(&all) {
+            self.record_broadcast(at, &FlowValue::default(), true);
         }
-        let functions = |run: &Self, value: &Value| -> Vec<ObjectId> {
+        let functions = |run: &Self, value: &FlowValue| -> Vec<ObjectId> {
             let inside = run.flat_items(value);
             inside
                 .into_iter()
-                .filter(|&o| matches!(run.objects[o as usize], Object::Function { .. } | Object::Lambda { .. }))
+                .filter(|&o| {
+                    matches!(run.objects[o as usize], AbstractObject::Function { .. } | AbstractObject::Lambda { .. })
+                })
                 .collect()
         };
         let mut features = all.clone();
         for function in functions(self, &all) {
-            let callee = Value { objects: vec![function], ..Value::default() };
-            let data = self.call_value(&callee, at, &Given::default());
+            let callee = FlowValue { objects: vec![function], ..FlowValue::default() };
+            let data = self.call_value(&callee, at, &CallArguments::default());
             if data.uneven {
-                self.record(at, EventKind::UnevenFit);
+                self.record_event(at, EventKind::UnevenFit);
             }
             features.add(&data);
         }
         let (varies, _) = self.deep_differences(&features);
-        let item = Value { varies, ..Value::default() };
+        let item = FlowValue { varies, ..FlowValue::default() };
         for function in functions(self, model) {
-            let callee = Value { objects: vec![function], ..Value::default() };
+            let callee = FlowValue { objects: vec![function], ..FlowValue::default() };
             let spread = Some(item.clone());
-            let given = Given { positional: vec![item.clone(), item.clone()], spread, ..Given::default() };
+            let given =
+                CallArguments { positional: vec![item.clone(), item.clone()], spread, ..CallArguments::default() };
             let specification = self.call_value(&callee, at, &given);
-            for object in self.reachable(&specification) {
+            for object in self.reachable_objects(&specification) {
                 if let Some(mut update) = self.operations.get(&object).cloned() {
                     update.everything = true;
-                    self.record(at, EventKind::Update(update));
+                    self.record_event(at, EventKind::Update(update));
                 }
             }
         }

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use crate::trace::{Def, Place};
+use crate::trace::{Def, ExprPlace};
 
 pub type ObjectId = u32;
 pub type PassId = u32;
@@ -17,13 +17,13 @@ pub enum Constant {
 
 /// What a name may stand for. The default is some number, text or tensor of no interest.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Value {
+pub struct FlowValue {
     /// The objects that it may be, in order.
     pub objects: Vec<ObjectId>,
     /// The calls of modules whose graph it belongs to, in order.
     pub passes: Vec<PassId>,
     /// Where it was lost, if it may be something that is not known.
-    pub unknown: Option<Place>,
+    pub unknown: Option<ExprPlace>,
     /// Exactly this.
     pub constant: Option<Constant>,
     /// It may differ between ranks.
@@ -36,7 +36,7 @@ pub struct Value {
     pub optional: bool,
 }
 
-impl Value {
+impl FlowValue {
     pub fn constant(constant: Constant) -> Self {
         Self { constant: Some(constant), ..Self::default() }
     }
@@ -45,7 +45,7 @@ impl Value {
         Self::constant(Constant::Str(Rc::from(text)))
     }
 
-    pub fn lost(at: Place) -> Self {
+    pub fn lost_at(at: ExprPlace) -> Self {
         Self { unknown: Some(at), ..Self::default() }
     }
 
@@ -61,8 +61,8 @@ impl Value {
 
     /// Take over everything that another value may bring in; constants are given up.
     pub fn add(&mut self, other: &Self) {
-        merge(&mut self.objects, &other.objects);
-        merge(&mut self.passes, &other.passes);
+        merge_sorted(&mut self.objects, &other.objects);
+        merge_sorted(&mut self.passes, &other.passes);
         self.unknown = self.unknown.or(other.unknown);
         self.varies |= other.varies;
         self.uneven |= other.uneven;
@@ -71,16 +71,16 @@ impl Value {
     }
 
     /// What a computation gives: a tensor or number that belongs to the same graphs, and no object.
-    pub fn computed(&self) -> Self {
+    pub fn as_computed(&self) -> Self {
         Self { objects: Vec::new(), constant: None, uneven: false, ..self.clone() }
     }
 
     /// The same number without its graph.
-    pub fn detached(&self) -> Self {
-        Self { passes: Vec::new(), ..self.computed() }
+    pub fn without_graph(&self) -> Self {
+        Self { passes: Vec::new(), ..self.as_computed() }
     }
 
-    pub fn truth(&self) -> Option<bool> {
+    pub fn known_truth(&self) -> Option<bool> {
         match &self.constant {
             Some(Constant::None) => Some(false),
             Some(Constant::Bool(b)) => Some(*b),
@@ -98,7 +98,7 @@ impl Value {
     }
 }
 
-fn merge(into: &mut Vec<u32>, from: &[u32]) {
+fn merge_sorted(into: &mut Vec<u32>, from: &[u32]) {
     if from.is_empty() {
         return;
     }
@@ -108,7 +108,7 @@ fn merge(into: &mut Vec<u32>, from: &[u32]) {
 }
 
 #[derive(Clone, Debug)]
-pub enum Object {
+pub enum AbstractObject {
     /// Owner of the cells of a frame.
     Frame,
     Function {
@@ -117,7 +117,7 @@ pub enum Object {
         receiver: Option<ObjectId>,
     },
     Lambda {
-        at: Place,
+        at: ExprPlace,
         frame: usize,
     },
     Class {
@@ -131,12 +131,12 @@ pub enum Object {
     /// What a call of a library gave, with all that it was given; a part of a module whose class is not known.
     Made {
         api: String,
-        by: Place,
-        given: Value,
+        by: ExprPlace,
+        given: FlowValue,
     },
     /// A method of an object that is no function of the project.
     Method {
-        receiver: Value,
+        receiver: FlowValue,
         name: String,
     },
     /// A list, tuple, dictionary or set; `count` while its items are known one by one.
@@ -150,15 +150,15 @@ pub enum Object {
     Gradients {
         reduced: bool,
         varies: bool,
-        by: Place,
+        by: ExprPlace,
     },
     /// DistributedDataParallel.
     Wrapped {
-        inner: Value,
-        by: Place,
+        inner: FlowValue,
+        by: ExprPlace,
     },
     Optimizer {
-        given: Value,
-        by: Place,
+        given: FlowValue,
+        by: ExprPlace,
     },
 }

@@ -2,34 +2,34 @@
 
 use pytrope_source::tree::ExprKind;
 
-use crate::trace::{Place, Trace};
+use crate::trace::{ExprPlace, Trace};
 
 /// Why a proof failed, and the place in the output.
 pub struct Failure {
     pub rule: &'static str,
-    pub at: Place,
+    pub at: ExprPlace,
     pub message: String,
-    pub related: Option<(Place, &'static str)>,
+    pub related: Option<(ExprPlace, &'static str)>,
     pub help: &'static str,
 }
 
 #[derive(Clone, Copy)]
-pub(super) enum Reason {
+pub(super) enum FailureReason {
     /// The run was cut short.
     TooLong,
     /// No backward pass is reached from the start of the script.
     NotReached,
     /// A collective call that some ranks may not come to.
     Divergent {
-        condition: Place,
+        condition: ExprPlace,
     },
     Leaves,
     DividedTwice,
     LostOptimizer {
-        lost: Place,
+        lost: ExprPlace,
     },
     LostParameters {
-        lost: Place,
+        lost: ExprPlace,
     },
     NoModule,
     /// An optimizer's module that no wrapper watches.
@@ -38,14 +38,14 @@ pub(super) enum Reason {
     PlainCall,
     SecondBackward,
     LostLoss {
-        lost: Place,
+        lost: ExprPlace,
     },
     NoPass,
     SameData,
     WrappedTwice,
     /// An update by gradients that are not known.
     LostGradients {
-        lost: Place,
+        lost: ExprPlace,
     },
     /// Gradients stay on their rank.
     NotReduced,
@@ -62,8 +62,8 @@ pub(super) enum Reason {
     ChangedAfterWrap,
 }
 
-pub(super) fn explain(trace: &Trace, reason: Reason, at: Place) -> Failure {
-    let text = |place: Place| {
+pub(super) fn explain_failure(trace: &Trace, reason: FailureReason, at: ExprPlace) -> Failure {
+    let text = |place: ExprPlace| {
         let text = trace.text(place);
         let line = text.lines().next().unwrap_or_default();
         if line.len() > 60 || line.len() < text.len() {
@@ -75,17 +75,17 @@ pub(super) fn explain(trace: &Trace, reason: Reason, at: Place) -> Failure {
     };
     let failure = |rule, message: String, help| Failure { rule, at, message, related: None, help };
     match reason {
-        Reason::TooLong => failure(
+        FailureReason::TooLong => failure(
             "untraceable-model",
             "the script is too large to be followed from its start to the training step".to_owned(),
             "distribute the script that trains, without what it does beside training",
         ),
-        Reason::NotReached => failure(
+        FailureReason::NotReached => failure(
             "untraceable-model",
             "no training step is reached from the start of this script".to_owned(),
             "name the file that is started, and call the training function there",
         ),
-        Reason::Divergent { condition } => {
+        FailureReason::Divergent { condition } => {
             let message = if calls_rank(trace, condition) {
                 format!("`{}` takes part in the training, and only rank 0 would come to it", text(at))
             } else {
@@ -96,17 +96,17 @@ pub(super) fn explain(trace: &Trace, reason: Reason, at: Place) -> Failure {
                 ..failure("rank-dependent-exit", message, "compute it on every rank, before the condition")
             }
         }
-        Reason::Leaves => failure(
+        FailureReason::Leaves => failure(
             "rank-dependent-exit",
             format!("the loop is left where `{}` holds, which may differ between ranks", text(at)),
             "decide by the epoch or step, or by a value that is reduced over the ranks",
         ),
-        Reason::DividedTwice => failure(
+        FailureReason::DividedTwice => failure(
             "untraceable-data",
             "the samples would be divided among the ranks twice".to_owned(),
             "divide the data in one place: make the dataset from all samples",
         ),
-        Reason::LostOptimizer { lost } => Failure {
+        FailureReason::LostOptimizer { lost } => Failure {
             related: Some((lost, "its value is lost here")),
             ..failure(
                 "untraceable-optimizer",
@@ -114,7 +114,7 @@ pub(super) fn explain(trace: &Trace, reason: Reason, at: Place) -> Failure {
                 "make the optimizer by `optim.X(model.parameters())` in this project",
             )
         },
-        Reason::LostParameters { lost } => Failure {
+        FailureReason::LostParameters { lost } => Failure {
             related: Some((lost, "this is no parameter of a module that can be named")),
             ..failure(
                 "untraceable-optimizer",
@@ -122,50 +122,50 @@ pub(super) fn explain(trace: &Trace, reason: Reason, at: Place) -> Failure {
                 "give the optimizer `module.parameters()`; put single tensors into a module as `nn.Parameter`",
             )
         },
-        Reason::NoModule => failure(
+        FailureReason::NoModule => failure(
             "untraceable-model",
             "this optimizer has no parameters of a module that can be named".to_owned(),
             "make the optimizer by `optim.X(model.parameters())`",
         ),
-        Reason::Unwatched => failure(
+        FailureReason::Unwatched => failure(
             "untraceable-model",
             "this optimizer updates a module that is not the one that is wrapped".to_owned(),
             "give each module its own name, and bind it once",
         ),
-        Reason::PlainCall => failure(
+        FailureReason::PlainCall => failure(
             "untraceable-model",
             format!("`{}` calls a trained module that is not wrapped here: its gradients stay on this rank", text(at)),
             "call the module by the name that its optimizer is made from",
         ),
-        Reason::SecondBackward => failure(
+        FailureReason::SecondBackward => failure(
             "untraceable-model",
             "a second backward pass goes through one forward pass, and DistributedDataParallel reduces only the first"
                 .to_owned(),
             "add the losses up and call `backward` once, or `detach` what another loss must not change",
         ),
-        Reason::LostLoss { lost } => Failure {
+        FailureReason::LostLoss { lost } => Failure {
             related: Some((lost, "its value is lost here")),
             ..failure(
                 "untraceable-model",
                 format!(
                     "what `{}` is computed from cannot be followed: `{}` is not known",
-                    loss(trace, at),
+                    loss_text(trace, at),
                     text(lost)
                 ),
                 "compute the loss from a call of the module that the optimizer updates",
             )
         },
-        Reason::NoPass => failure(
+        FailureReason::NoPass => failure(
             "untraceable-model",
-            format!("`{}` does not come from a call of a module that an optimizer updates", loss(trace, at)),
+            format!("`{}` does not come from a call of a module that an optimizer updates", loss_text(trace, at)),
             "compute the loss from a call of the module that the optimizer updates",
         ),
-        Reason::SameData => failure(
+        FailureReason::SameData => failure(
             "untraceable-data",
             format!("`{}` would be given the same samples on every rank", text(at)),
             "read the samples of a step from a `DataLoader`, or cut them from tensors that are bound to names",
         ),
-        Reason::LostGradients { lost } => Failure {
+        FailureReason::LostGradients { lost } => Failure {
             related: Some((lost, "its value is lost here")),
             ..failure(
                 "untraceable-model",
@@ -173,64 +173,64 @@ pub(super) fn explain(trace: &Trace, reason: Reason, at: Place) -> Failure {
                 "give the pairs as `zip(gradients, variables)`, with gradients of a tape; compile a model before its `fit`",
             )
         },
-        Reason::NotReduced => failure(
+        FailureReason::NotReduced => failure(
             "untraceable-optimizer",
             format!("`{}` would change variables by gradients of this rank alone", text(at)),
             "take the gradients by `tape.gradient` of a tape that has a name, or make the optimizer in this project",
         ),
-        Reason::ReducedTwice => failure(
+        FailureReason::ReducedTwice => failure(
             "untraceable-optimizer",
             format!("the gradients of `{}` would be averaged twice", text(at)),
             "keep one way of training per optimizer",
         ),
-        Reason::NotBroadcast => failure(
+        FailureReason::NotBroadcast => failure(
             "untraceable-model",
             format!("not all variables that `{}` changes can be given to all ranks from rank 0", text(at)),
             "train the variables of one model, or give each its own name",
         ),
-        Reason::OptimizerNotBroadcast => failure(
+        FailureReason::OptimizerNotBroadcast => failure(
             "untraceable-optimizer",
             format!("the state of the optimizer of `{}` would differ between ranks", text(at)),
             "give the optimizer a name that is known where the step is called",
         ),
-        Reason::DividedShuffled => failure(
+        FailureReason::DividedShuffled => failure(
             "untraceable-data",
             "the samples would be divided after a shuffle that differs between ranks: some twice, some never"
                 .to_owned(),
             "shuffle after the data set is made, or give the shuffle a seed",
         ),
-        Reason::UnevenFit => failure(
+        FailureReason::UnevenFit => failure(
             "untraceable-data",
             "ranks would have different numbers of samples here, and some would wait for ever".to_owned(),
             "make the data set from arrays or files",
         ),
-        Reason::EvaluatedPart => failure(
+        FailureReason::EvaluatedPart => failure(
             "untraceable-data",
             "this model would be evaluated on a part of its data".to_owned(),
             "evaluate on data that is not trained on",
         ),
-        Reason::OutsideScope => failure(
+        FailureReason::OutsideScope => failure(
             "untraceable-model",
             "this model is not made and compiled where the strategy can mirror its variables".to_owned(),
             "make and compile the model in statements of their own",
         ),
-        Reason::DifferentData => failure(
+        FailureReason::DifferentData => failure(
             "untraceable-data",
             "the workers of a strategy must read the same samples, and these may differ between them".to_owned(),
             "give the random generators a seed, or use `--to horovod`",
         ),
-        Reason::WrappedTwice => failure(
+        FailureReason::WrappedTwice => failure(
             "untraceable-model",
             "the module would be wrapped a second time".to_owned(),
             "make each optimizer once, where its module is made",
         ),
-        Reason::Frozen => failure(
+        FailureReason::Frozen => failure(
             "untraceable-model",
             "no parameter of this module may require a gradient, and DistributedDataParallel refuses such a module"
                 .to_owned(),
             "make the optimizer of a frozen module only where it is trained",
         ),
-        Reason::ChangedAfterWrap => failure(
+        FailureReason::ChangedAfterWrap => failure(
             "untraceable-model",
             "`requires_grad` changes after the module is wrapped, when DistributedDataParallel has already chosen the \
              parameters that it reduces"
@@ -241,14 +241,14 @@ pub(super) fn explain(trace: &Trace, reason: Reason, at: Place) -> Failure {
 }
 
 /// What `backward` is called on.
-fn loss(trace: &Trace, at: Place) -> String {
-    trace.method(at).map_or_else(|| trace.text(at), |(receiver, _)| trace.text((at.0, receiver))).to_owned()
+fn loss_text(trace: &Trace, at: ExprPlace) -> String {
+    trace.called_method(at).map_or_else(|| trace.text(at), |(receiver, _)| trace.text((at.0, receiver))).to_owned()
 }
 
-fn calls_rank(trace: &Trace, (module, expr): Place) -> bool {
+fn calls_rank(trace: &Trace, (module, expr): ExprPlace) -> bool {
     let tree = trace.tree(module);
     tree.descendants(pytrope_source::Node::Expr(expr)).any(|node| {
         matches!(node, pytrope_source::Node::Expr(e) if matches!(tree[e].kind, ExprKind::Call { .. })
-            && trace.called((module, e)).is_some_and(|api| matches!(api.as_str(), "torch.distributed.get_rank" | "horovod.tensorflow.rank" | "horovod.tensorflow.keras.rank")))
+            && trace.called_api((module, e)).is_some_and(|api| matches!(api.as_str(), "torch.distributed.get_rank" | "horovod.tensorflow.rank" | "horovod.tensorflow.keras.rank")))
     })
 }

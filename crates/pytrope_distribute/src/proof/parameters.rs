@@ -1,13 +1,13 @@
 //! What an optimizer is given: parameters of modules, or something else.
 
-use crate::flow::{Object, ObjectId, Run, Value};
-use crate::trace::Place;
+use crate::flow::{AbstractObject, FlowRun, FlowValue, ObjectId};
+use crate::trace::ExprPlace;
 
 /// The modules whose parameters a value holds.
-pub fn modules(run: &Run, given: &Value) -> Vec<ObjectId> {
+pub fn optimized_modules(run: &FlowRun, given: &FlowValue) -> Vec<ObjectId> {
     let mut found = Vec::new();
-    for object in run.reachable(given) {
-        if let Object::Parameters { module } = run.objects[object as usize]
+    for object in run.reachable_objects(given) {
+        if let AbstractObject::Parameters { module } = run.objects[object as usize]
             && !found.contains(&module)
         {
             found.push(module);
@@ -17,11 +17,11 @@ pub fn modules(run: &Run, given: &Value) -> Vec<ObjectId> {
 }
 
 /// Something among an optimizer's parameters that is no parameter of a module, or not known.
-pub fn lost(run: &Run, given: &Value, by: Place) -> Option<Place> {
+pub fn lost_parameter(run: &FlowRun, given: &FlowValue, by: ExprPlace) -> Option<ExprPlace> {
     lost_within(run, given, by, 4)
 }
 
-fn lost_within(run: &Run, value: &Value, by: Place, depth: u32) -> Option<Place> {
+fn lost_within(run: &FlowRun, value: &FlowValue, by: ExprPlace, depth: u32) -> Option<ExprPlace> {
     if value.unknown.is_some() {
         return value.unknown;
     }
@@ -31,9 +31,9 @@ fn lost_within(run: &Run, value: &Value, by: Place, depth: u32) -> Option<Place>
     }
     for &object in &value.objects {
         match &run.objects[object as usize] {
-            Object::Items { .. } if depth > 0 => {
+            AbstractObject::Items { .. } if depth > 0 => {
                 // A group is a dictionary; its other entries are settings.
-                let group = run.field(object, "params");
+                let group = run.field_value(object, "params");
                 if let Some(group) = group {
                     if let Some(lost) = lost_within(run, group, by, depth - 1) {
                         return Some(lost);
@@ -46,8 +46,11 @@ fn lost_within(run: &Run, value: &Value, by: Place, depth: u32) -> Option<Place>
                     }
                 }
             }
-            Object::Made { api, by, .. } if api.ends_with("nn.Parameter") => return Some(*by),
-            Object::Made { .. } | Object::Parameters { .. } | Object::Items { .. } | Object::Optimizer { .. } => {}
+            AbstractObject::Made { api, by, .. } if api.ends_with("nn.Parameter") => return Some(*by),
+            AbstractObject::Made { .. }
+            | AbstractObject::Parameters { .. }
+            | AbstractObject::Items { .. }
+            | AbstractObject::Optimizer { .. } => {}
             _ => return Some(by),
         }
     }

@@ -4,17 +4,17 @@
 
 use rustc_hash::FxHashSet;
 
-use super::{Proof, Reason};
-use crate::flow::{EventKind, Object, ObjectId, Update, Value};
+use super::{FailureReason, Proof};
+use crate::flow::{AbstractObject, EventKind, FlowValue, ObjectId, Update};
 use crate::target::Target;
-use crate::trace::Place;
+use crate::trace::ExprPlace;
 
 impl Proof<'_, '_> {
     pub(super) fn check_updates(&mut self) {
         let events = self.events();
         let mut found = false;
         // A step that is also taken on divided samples may be shown all ranks' samples once, as in one process.
-        let divided: FxHashSet<Place> = events
+        let divided: FxHashSet<ExprPlace> = events
             .iter()
             .filter(|event| matches!(&event.kind, EventKind::Update(update) if update.varies))
             .map(|event| event.at)
@@ -28,53 +28,53 @@ impl Proof<'_, '_> {
                         self.check_broadcast(update, i, event.at);
                     }
                 }
-                EventKind::DividedShuffled => self.fail(Reason::DividedShuffled, event.at),
-                EventKind::UnevenFit => self.fail(Reason::UnevenFit, event.at),
-                EventKind::Evaluate { part: true } => self.fail(Reason::EvaluatedPart, event.at),
+                EventKind::DividedShuffled => self.record_failure(FailureReason::DividedShuffled, event.at),
+                EventKind::UnevenFit => self.record_failure(FailureReason::UnevenFit, event.at),
+                EventKind::Evaluate { part: true } => self.record_failure(FailureReason::EvaluatedPart, event.at),
                 EventKind::Evaluate { part: false } => {
                     if let Some(condition) = event.divergent {
-                        self.fail(Reason::Divergent { condition }, event.at);
+                        self.record_failure(FailureReason::Divergent { condition }, event.at);
                     }
                 }
                 _ => {}
             }
         }
         if !found && let Some(first) = self.run.trace.tree(0).expr_ids().next() {
-            self.fail(Reason::NotReached, (0, first));
+            self.record_failure(FailureReason::NotReached, (0, first));
         }
     }
 
-    fn check_update(&mut self, update: &Update, divided: bool, at: Place) {
+    fn check_update(&mut self, update: &Update, divided: bool, at: ExprPlace) {
         if let Some(lost) = update.lost {
-            return self.fail(Reason::LostGradients { lost }, at);
+            return self.record_failure(FailureReason::LostGradients { lost }, at);
         }
         if self.target == Target::TfDistribute {
             if !update.mirrored {
-                self.fail(Reason::OutsideScope, at);
+                self.record_failure(FailureReason::OutsideScope, at);
             }
             if update.varies {
-                self.fail(Reason::DifferentData, at);
+                self.record_failure(FailureReason::DifferentData, at);
             }
             return;
         }
         if update.twice {
-            self.fail(Reason::ReducedTwice, at);
+            self.record_failure(FailureReason::ReducedTwice, at);
         } else if !update.reduced {
-            self.fail(Reason::NotReduced, at);
+            self.record_failure(FailureReason::NotReduced, at);
         }
         if !divided {
-            self.fail(Reason::SameData, at);
+            self.record_failure(FailureReason::SameData, at);
         }
     }
 
     /// All ranks take the variables and those of the optimizer from rank 0; in a graph before the first step, else around it.
-    fn check_broadcast(&mut self, update: &Update, at_event: usize, at: Place) {
+    fn check_broadcast(&mut self, update: &Update, at_event: usize, at: ExprPlace) {
         let events = &self.run.events;
         if update.everything {
             let before =
                 events[..at_event].iter().any(|e| matches!(e.kind, EventKind::Broadcast { everything: true, .. }));
             if !before {
-                self.fail(Reason::NotBroadcast, at);
+                self.record_failure(FailureReason::NotBroadcast, at);
             }
             return;
         }
@@ -84,38 +84,38 @@ impl Proof<'_, '_> {
                 if *everything {
                     return;
                 }
-                broadcast.extend(self.holders(variables));
+                broadcast.extend(self.variable_holders(variables));
             }
         }
         let covered = |object: ObjectId| broadcast.contains(&object);
-        let updated = self.updated(&update.variables);
+        let updated = self.updated_objects(&update.variables);
         if updated.is_empty() || !updated.iter().all(|&object| covered(object)) {
-            self.fail(Reason::NotBroadcast, at);
+            self.record_failure(FailureReason::NotBroadcast, at);
         } else if update.optimizer.is_some_and(|optimizer| !covered(optimizer) && self.is_reused(optimizer)) {
-            self.fail(Reason::OptimizerNotBroadcast, at);
+            self.record_failure(FailureReason::OptimizerNotBroadcast, at);
         }
     }
 
     /// The variables that objects stand for, and everything that holds them or is held by them.
-    fn holders(&self, objects: &[ObjectId]) -> FxHashSet<ObjectId> {
+    fn variable_holders(&self, objects: &[ObjectId]) -> FxHashSet<ObjectId> {
         let mut found = FxHashSet::default();
         for &object in objects {
             let holder = match self.run.objects[object as usize] {
-                Object::Parameters { module } => module,
+                AbstractObject::Parameters { module } => module,
                 _ => object,
             };
             found.insert(holder);
-            found.extend(self.run.reachable(&Value { objects: vec![holder], ..Value::default() }));
+            found.extend(self.run.reachable_objects(&FlowValue { objects: vec![holder], ..FlowValue::default() }));
         }
         found
     }
 
-    fn updated(&self, objects: &[ObjectId]) -> Vec<ObjectId> {
+    fn updated_objects(&self, objects: &[ObjectId]) -> Vec<ObjectId> {
         let mut found = Vec::new();
         for &object in objects {
             match self.run.objects[object as usize] {
-                Object::Parameters { module } => found.push(module),
-                Object::Made { .. } | Object::Instance { .. } => found.push(object),
+                AbstractObject::Parameters { module } => found.push(module),
+                AbstractObject::Made { .. } | AbstractObject::Instance { .. } => found.push(object),
                 _ => {}
             }
         }
@@ -124,6 +124,6 @@ impl Proof<'_, '_> {
 
     /// Whether an optimizer is the script's own object, which has variables from its first step on.
     fn is_reused(&self, optimizer: ObjectId) -> bool {
-        matches!(self.run.objects[optimizer as usize], Object::Optimizer { .. } | Object::Made { .. })
+        matches!(self.run.objects[optimizer as usize], AbstractObject::Optimizer { .. } | AbstractObject::Made { .. })
     }
 }

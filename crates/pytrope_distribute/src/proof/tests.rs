@@ -1,6 +1,6 @@
 //! Outputs with one mistake each: the proof must see it. Every base is accepted as it stands.
 
-use super::verify;
+use super::prove_output;
 use crate::project::Project;
 use crate::target::Target;
 
@@ -53,7 +53,7 @@ model.fit(x[shard], y[shard], epochs=3, callbacks=[hvd.callbacks.BroadcastGlobal
 model.evaluate(x, y)
 "#;
 
-const SESSION: &str = r#"
+const SESSION: &str = r"
 import numpy as np
 import tensorflow.compat.v1 as tf
 import horovod.tensorflow as hvd
@@ -70,7 +70,7 @@ with tf.Session() as sess:
     sess.run(hvd.broadcast_global_variables(0))
     for i in range(len(data) // 10):
         sess.run(train, feed_dict={x: data[i * 10:(i + 1) * 10]})
-"#;
+";
 
 const STRATEGY: &str = r#"
 import numpy as np
@@ -92,7 +92,7 @@ fn failures(base: &str, from: &str, to: &str, target: Target) -> Vec<String> {
     let text = base.replacen(from, to, 1);
     let project = Project::from_texts(&[("train.py", &text)]);
     assert_eq!(project.modules[0].parsed.errors, [], "{text}");
-    verify(&project, target).failures.into_iter().map(|failure| failure.message).collect()
+    prove_output(&project, target).failures.into_iter().map(|failure| failure.message).collect()
 }
 
 fn assert_seen(base: &str, target: Target, mistakes: &[(&str, &str, &str)]) {

@@ -2,19 +2,20 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::flow::{EventKind, Object, ObjectId, PassId, Run, Value};
-use crate::trace::Place;
+use crate::flow::{AbstractObject, EventKind, FlowRun, FlowValue, ObjectId, PassId};
+use crate::trace::ExprPlace;
 
 /// The calls of the wrapper whose modules have parameters that some loss does not depend on.
-pub fn wrappers(run: &Run) -> Vec<Place> {
+pub fn wrappers_with_unused(run: &FlowRun) -> Vec<ExprPlace> {
     let mut found = Vec::new();
     for event in &run.events {
         let EventKind::Backward { loss, .. } = &event.kind else { continue };
         for &pass in &loss.passes {
             let wrapper = run.passes[pass as usize].module;
-            let Object::Wrapped { inner, by } = &run.objects[wrapper as usize] else { continue };
+            let AbstractObject::Wrapped { inner, by } = &run.objects[wrapper as usize] else { continue };
             let used = used_by(run, &loss.passes, wrapper);
-            let idle = run.reachable(inner).into_iter().any(|part| has_weights(run, part) && !used.contains(&part));
+            let idle =
+                run.reachable_objects(inner).into_iter().any(|part| has_weights(run, part) && !used.contains(&part));
             if idle && !found.contains(by) {
                 found.push(*by);
             }
@@ -24,7 +25,7 @@ pub fn wrappers(run: &Run) -> Vec<Place> {
 }
 
 /// The parts of a wrapped module that surely take part in a loss.
-fn used_by(run: &Run, passes: &[PassId], wrapper: ObjectId) -> FxHashSet<ObjectId> {
+fn used_by(run: &FlowRun, passes: &[PassId], wrapper: ObjectId) -> FxHashSet<ObjectId> {
     let mut used = FxHashSet::default();
     for &id in passes {
         let pass = &run.passes[id as usize];
@@ -40,13 +41,15 @@ fn used_by(run: &Run, passes: &[PassId], wrapper: ObjectId) -> FxHashSet<ObjectI
         }
         // A library's module uses all that it has; a class of the project calls its parts itself.
         match &run.objects[pass.module as usize] {
-            Object::Made { .. } => {
-                used.extend(run.reachable(&Value { objects: vec![pass.module], ..Value::default() }));
+            AbstractObject::Made { .. } => {
+                used.extend(run.reachable_objects(&FlowValue { objects: vec![pass.module], ..FlowValue::default() }));
             }
-            Object::Instance { class } => {
+            AbstractObject::Instance { class } => {
                 used.insert(pass.module);
                 if run.trace.method_of(*class, "forward", 8).is_none() {
-                    used.extend(run.reachable(&Value { objects: vec![pass.module], ..Value::default() }));
+                    used.extend(
+                        run.reachable_objects(&FlowValue { objects: vec![pass.module], ..FlowValue::default() }),
+                    );
                 }
             }
             _ => {}
@@ -56,7 +59,7 @@ fn used_by(run: &Run, passes: &[PassId], wrapper: ObjectId) -> FxHashSet<ObjectI
 }
 
 /// Whether an object is a module of PyTorch with parameters of its own.
-pub fn has_weights(run: &Run, object: ObjectId) -> bool {
+pub fn has_weights(run: &FlowRun, object: ObjectId) -> bool {
     const LAYERS: &[&str] = &[
         "Linear",
         "Conv",
@@ -74,7 +77,7 @@ pub fn has_weights(run: &Run, object: ObjectId) -> bool {
         "Cell",
     ];
     match &run.objects[object as usize] {
-        Object::Made { api, .. } => {
+        AbstractObject::Made { api, .. } => {
             api.starts_with("torch.nn.") && LAYERS.iter().any(|layer| api.contains(layer))
                 || api.starts_with("torchvision.models.")
         }

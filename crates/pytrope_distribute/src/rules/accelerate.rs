@@ -12,22 +12,27 @@ use pytrope_source::tree::ExprKind;
 
 use crate::rewrite::Rewrite;
 use crate::rules::ddp::place_start;
-use crate::rules::prelude::{self, Facts};
-use crate::trace::{Place, arguments};
+use crate::rules::prelude::{self, PreludeFacts};
+use crate::trace::{ExprPlace, call_arguments};
 
-pub fn setup(rw: &mut Rewrite, facts: &Facts) {
-    let start = format!("{} = {}", rw.engine, constructor(rw));
+pub fn start_accelerator(rw: &mut Rewrite, facts: &PreludeFacts) {
+    let start = format!("{} = {}", rw.engine, accelerator_call(rw));
     let imports = prelude::entry_imports(rw, facts);
     place_start(rw, facts, &imports, &start);
-    rw.log("initialise", 0, TextRange::at(0), "the Accelerator starts the ranks from the launcher's environment");
+    rw.log_change(
+        "initialise",
+        0,
+        TextRange::at(0),
+        "the Accelerator starts the ranks from the launcher's environment",
+    );
 }
 
 /// A script that keeps everything on the CPU stays there, on machines with GPUs too.
-pub fn constructor(rw: &Rewrite) -> String {
+pub fn accelerator_call(rw: &Rewrite) -> String {
     let moves = (0..rw.project.modules.len()).any(|module| {
         rw.trace.tree(module).expr_ids().any(|e| {
-            rw.trace.method((module, e)).is_some_and(|(_, method)| matches!(method, "to" | "cuda"))
-                || rw.trace.called((module, e)).is_some_and(|api| api == "torch.set_default_device")
+            rw.trace.called_method((module, e)).is_some_and(|(_, method)| matches!(method, "to" | "cuda"))
+                || rw.trace.called_api((module, e)).is_some_and(|api| api == "torch.set_default_device")
         })
     });
     let mut given: Vec<String> = Vec::new();
@@ -50,12 +55,12 @@ pub fn import_line(rw: &Rewrite) -> String {
 }
 
 /// `loss.backward()` goes through the Accelerator, and optimizers are prepared; a script with a `GradScaler` keeps both.
-pub fn backward(rw: &mut Rewrite) {
+pub fn rewrite_backward(rw: &mut Rewrite) {
     let scales = (0..rw.project.modules.len()).any(|module| {
         rw.trace
             .tree(module)
             .expr_ids()
-            .any(|e| rw.trace.called((module, e)).is_some_and(|api| api.ends_with("amp.GradScaler")))
+            .any(|e| rw.trace.called_api((module, e)).is_some_and(|api| api.ends_with("amp.GradScaler")))
     });
     if scales {
         return;
@@ -63,16 +68,17 @@ pub fn backward(rw: &mut Rewrite) {
     for step in rw.training.steps.clone() {
         let (module, call) = step;
         let tree = rw.trace.tree(module);
-        let (Some((receiver, "backward")), Some(given)) = (rw.trace.method(step), arguments(tree, call)) else {
+        let (Some((receiver, "backward")), Some(given)) = (rw.trace.called_method(step), call_arguments(tree, call))
+        else {
             continue;
         };
-        let engine = rw.engine(module);
+        let engine = rw.engine_name(module);
         let loss = tree[receiver].range;
         let has_more = !tree[given.positional].is_empty() || !tree[given.keywords].is_empty();
         rw.edits[module].insert(loss.start, format!("{engine}.backward("));
         let opening = TextRange::new(loss.end, given.range.start + 1);
         rw.edits[module].replace_range(opening, if has_more { ", " } else { "" });
-        rw.log("accelerate-backward", module, tree[call].range, "the Accelerator runs the backward pass");
+        rw.log_change("accelerate-backward", module, tree[call].range, "the Accelerator runs the backward pass");
     }
     if steps_by_closure(rw) {
         return;
@@ -80,7 +86,7 @@ pub fn backward(rw: &mut Rewrite) {
     for optimizer in rw.training.optimizers.clone() {
         let (module, call) = optimizer;
         if matches!(rw.trace.tree(module)[call].kind, ExprKind::Call { .. }) {
-            prepare(rw, optimizer, "the Accelerator steps the optimizer");
+            prepare_call(rw, optimizer, "the Accelerator steps the optimizer");
         }
     }
 }
@@ -90,13 +96,13 @@ fn steps_by_closure(rw: &Rewrite) -> bool {
     (0..rw.project.modules.len()).any(|module| {
         let tree = rw.trace.tree(module);
         tree.expr_ids().any(|e| {
-            rw.trace.method((module, e)).is_some_and(|(receiver, method)| {
+            rw.trace.called_method((module, e)).is_some_and(|(receiver, method)| {
                 method == "step"
-                    && arguments(tree, e)
+                    && call_arguments(tree, e)
                         .is_some_and(|given| !given.positional.is_empty() || !given.keywords.is_empty())
                     && rw
                         .trace
-                        .roots((module, receiver))
+                        .value_roots((module, receiver))
                         .iter()
                         .any(|root| rw.training.optimizers.contains(&(root.module, root.expr)))
             })
@@ -105,9 +111,9 @@ fn steps_by_closure(rw: &Rewrite) -> bool {
 }
 
 /// A training loader gives each rank its own samples.
-pub fn prepare(rw: &mut Rewrite, call: Place, what: &str) {
-    let engine = rw.engine(call.0);
-    rw.wrap(call, &format!("{engine}.prepare("), ")");
+pub fn prepare_call(rw: &mut Rewrite, call: ExprPlace, what: &str) {
+    let engine = rw.engine_name(call.0);
+    rw.wrap_text(call, &format!("{engine}.prepare("), ")");
     let range = rw.range(call);
-    rw.log("accelerate-prepare", call.0, range, what);
+    rw.log_change("accelerate-prepare", call.0, range, what);
 }

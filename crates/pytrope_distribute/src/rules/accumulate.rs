@@ -19,7 +19,7 @@ use crate::index::{exprs_in, loops_around};
 use crate::project::ModuleId;
 use crate::rewrite::{Rewrite, Target};
 use crate::rules::ddp::{Wrapped, is_wrapped};
-use crate::trace::Place;
+use crate::trace::ExprPlace;
 
 const RULE: &str = "accumulate-locally";
 
@@ -42,7 +42,7 @@ pub fn accumulate_locally(rw: &mut Rewrite, wrapped: &[Wrapped]) {
             }
             target => {
                 let apart = if target == Target::Accelerate {
-                    format!("{}.no_sync({model})", rw.engine(module))
+                    format!("{}.no_sync({model})", rw.engine_name(module))
                 } else {
                     format!("{model}.no_sync()")
                 };
@@ -52,11 +52,11 @@ pub fn accumulate_locally(rw: &mut Rewrite, wrapped: &[Wrapped]) {
             }
         }
         let range = rw.trace.tree(module)[first].range;
-        rw.log(RULE, module, range, "gradients are exchanged only where a step follows");
+        rw.log_change(RULE, module, range, "gradients are exchanged only where a step follows");
     }
 }
 
-fn find_pass(rw: &Rewrite, wrapped: &[Wrapped], (module, backward): Place) -> Option<Pass> {
+fn find_pass(rw: &Rewrite, wrapped: &[Wrapped], (module, backward): ExprPlace) -> Option<Pass> {
     let tree = rw.trace.tree(module);
     let last = tree.stmt_of(backward)?;
     let innermost = *loops_around(tree, last).first()?;
@@ -98,13 +98,14 @@ fn find_pass(rw: &Rewrite, wrapped: &[Wrapped], (module, backward): Place) -> Op
 }
 
 /// `optimizer.step()`, `scaler.step(optimizer)`.
-fn is_step(rw: &Rewrite, place: Place) -> bool {
-    let optimizer =
-        |at: Place| rw.trace.roots(at).iter().any(|root| rw.training.optimizers.contains(&(root.module, root.expr)));
-    rw.trace.method(place).is_some_and(|(receiver, method)| {
+fn is_step(rw: &Rewrite, place: ExprPlace) -> bool {
+    let optimizer = |at: ExprPlace| {
+        rw.trace.value_roots(at).iter().any(|root| rw.training.optimizers.contains(&(root.module, root.expr)))
+    };
+    rw.trace.called_method(place).is_some_and(|(receiver, method)| {
         method == "step"
             && (optimizer((place.0, receiver))
-                || crate::trace::argument(rw.trace.tree(place.0), place.1, "optimizer", 0)
+                || crate::trace::argument_of(rw.trace.tree(place.0), place.1, "optimizer", 0)
                     .is_some_and(|given| optimizer((place.0, given))))
     })
 }

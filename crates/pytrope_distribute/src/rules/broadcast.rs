@@ -20,47 +20,47 @@ use crate::identify::Update;
 use crate::index::{Kind, Scope, class_of, expr_scope, loops_around, scope_of, self_of};
 use crate::project::ModuleId;
 use crate::rewrite::Rewrite;
-use crate::trace::{Def, Place, Trace, keyword, positional};
+use crate::trace::{Def, ExprPlace, Trace, keyword_argument, positional_argument};
 
 const RULE: &str = "broadcast-variables";
 
 /// Variables to broadcast after a statement.
-struct Site {
+struct BroadcastSite {
     module: ModuleId,
     stmt: StmtId,
     /// Texts of iterables of variables, valid at the statement.
     variables: Vec<String>,
 }
 
-pub fn broadcast(rw: &mut Rewrite) {
-    let mut sites: Vec<Site> = Vec::new();
+pub fn broadcast_updated(rw: &mut Rewrite) {
+    let mut sites: Vec<BroadcastSite> = Vec::new();
     for update in &rw.training.updates.clone() {
         let trained = rw.training.tapes.iter().any(|t| t.module == update.module)
             && (update.optimizer.is_some() || hand_made(rw, update));
         if !trained {
             continue;
         }
-        match locate(rw, update) {
+        match locate_broadcast(rw, update) {
             Ok(found) => {
                 for site in found {
-                    merge(&mut sites, rw.trace, site);
+                    merge_sites(&mut sites, rw.trace, site);
                 }
             }
             Err(Refusal { rule, place, message, help }) => {
                 let range = rw.range(place);
-                rw.refuse(rule, place.0, range, message, help);
+                rw.refuse_at(rule, place.0, range, message, help);
             }
         }
     }
     sites.sort_by_key(|site| (site.module, rw.trace.tree(site.module)[site.stmt].range.start));
-    let mut written: Vec<Written> = Vec::new();
+    let mut written: Vec<WrittenBroadcast> = Vec::new();
     for site in sites {
-        write(rw, &site, &mut written);
+        write_broadcast(rw, &site, &mut written);
     }
 }
 
 /// A broadcast that stands, for later steps of the same variables.
-struct Written {
+struct WrittenBroadcast {
     module: ModuleId,
     scope: Scope,
     variables: Vec<String>,
@@ -72,13 +72,13 @@ struct Written {
 fn hand_made(rw: &Rewrite, update: &Update) -> bool {
     update.variables.is_some_and(|v| {
         rw.trace
-            .roots((update.module, v))
+            .value_roots((update.module, v))
             .iter()
-            .any(|r| r.iterated || rw.trace.called((r.module, r.expr)).as_deref() == Some("tf.Variable"))
+            .any(|r| r.iterated || rw.trace.called_api((r.module, r.expr)).as_deref() == Some("tf.Variable"))
     })
 }
 
-fn merge(sites: &mut Vec<Site>, trace: &Trace, site: Site) {
+fn merge_sites(sites: &mut Vec<BroadcastSite>, trace: &Trace, site: BroadcastSite) {
     let tree = trace.tree(site.module);
     // Updates in one suite are broadcast together, after the last of them.
     let suite = tree.siblings(site.stmt).0;
@@ -98,12 +98,12 @@ fn merge(sites: &mut Vec<Site>, trace: &Trace, site: Site) {
 
 struct Refusal {
     rule: &'static str,
-    place: Place,
+    place: ExprPlace,
     message: String,
     help: &'static str,
 }
 
-fn locate(rw: &Rewrite, update: &Update) -> Result<Vec<Site>, Refusal> {
+fn locate_broadcast(rw: &Rewrite, update: &Update) -> Result<Vec<BroadcastSite>, Refusal> {
     let place = (update.module, update.call);
     let refusal = |message: &str, help: &'static str| Refusal {
         rule: "untraceable-model",
@@ -125,11 +125,11 @@ fn locate(rw: &Rewrite, update: &Update) -> Result<Vec<Site>, Refusal> {
         texts.push(Text::new(rw.trace, (update.module, optimizer), "", ".variables()"));
     }
     let Some(stmt) = rw.stmt_of(place) else { return Ok(Vec::new()) };
-    climb(rw, update.module, stmt, texts, place, 8)
+    climb_to_loop(rw, update.module, stmt, texts, place, 8)
 }
 
 /// The names in a text: from, to, name.
-type Names = Vec<(usize, usize, String)>;
+type NameRanges = Vec<(usize, usize, String)>;
 
 /// A text with the names in it that may have to be said otherwise at another place.
 #[derive(Clone)]
@@ -139,11 +139,11 @@ struct Text {
     scope: Scope,
     text: String,
     /// Expressions of names inside, as ranges of `text`.
-    names: Names,
+    names: NameRanges,
 }
 
 impl Text {
-    fn new(trace: &Trace, place: Place, before: &str, after: &str) -> Self {
+    fn new(trace: &Trace, place: ExprPlace, before: &str, after: &str) -> Self {
         let (module, expr) = place;
         let tree = trace.tree(module);
         let start = tree[expr].range.start as usize;
@@ -167,7 +167,7 @@ impl Text {
         &self,
         scope: Scope,
         module: ModuleId,
-        say: &mut dyn FnMut(&str) -> Option<(String, Names)>,
+        say: &mut dyn FnMut(&str) -> Option<(String, NameRanges)>,
     ) -> Option<Self> {
         let mut text = String::new();
         let mut names = Vec::new();
@@ -186,7 +186,7 @@ impl Text {
 }
 
 /// `model.trainable_variables` is broadcast as `model.variables`, so that statistics travel too.
-fn variables_text(trace: &Trace, place: Place) -> Text {
+fn variables_text(trace: &Trace, place: ExprPlace) -> Text {
     let (module, expr) = place;
     let tree = trace.tree(module);
     match tree[expr].kind {
@@ -201,7 +201,7 @@ fn variables_text(trace: &Trace, place: Place) -> Text {
         ExprKind::Name { name, .. } => {
             let scope = expr_scope(tree, expr);
             let index = &trace.project.modules[module].index;
-            if let Some((found, [binding])) = index.lookup(tree, scope, tree.text(name))
+            if let Some((found, [binding])) = index.lookup_name(tree, scope, tree.text(name))
                 && found == scope
                 && let Kind::Value(value) = binding.kind
                 && matches!(
@@ -227,18 +227,18 @@ fn variables_text(trace: &Trace, place: Place) -> Text {
 }
 
 /// Go up through the callers until a statement stands in a loop and outside compiled code.
-fn climb(
+fn climb_to_loop(
     rw: &Rewrite,
     module: ModuleId,
     stmt: StmtId,
     texts: Vec<Text>,
-    origin: Place,
+    origin: ExprPlace,
     fuel: u32,
-) -> Result<Vec<Site>, Refusal> {
+) -> Result<Vec<BroadcastSite>, Refusal> {
     let trace = rw.trace;
     let tree = trace.tree(module);
     let scope = scope_of(tree, stmt);
-    let compiled = scope.is_some_and(|f| trace.compiled((module, f)));
+    let compiled = scope.is_some_and(|f| trace.is_compiled((module, f)));
     let loops = loops_around(tree, stmt);
     if compiled && loops.iter().any(|&l| !is_counted(trace, module, l)) {
         return Err(Refusal {
@@ -249,11 +249,11 @@ fn climb(
         });
     }
     if !compiled && !loops.is_empty() {
-        return Ok(vec![Site { module, stmt, variables: texts.into_iter().map(|t| t.text).collect() }]);
+        return Ok(vec![BroadcastSite { module, stmt, variables: texts.into_iter().map(|t| t.text).collect() }]);
     }
     let Some(function) = scope else {
         // One step, not in a loop: it is broadcast like any other.
-        return Ok(vec![Site { module, stmt, variables: texts.into_iter().map(|t| t.text).collect() }]);
+        return Ok(vec![BroadcastSite { module, stmt, variables: texts.into_iter().map(|t| t.text).collect() }]);
     };
     let mut found = Vec::new();
     let mut failed = trace.calls_of((module, function)).len() > 32;
@@ -270,9 +270,9 @@ fn climb(
             });
         }
         let said: Option<Vec<Text>> =
-            texts.iter().map(|text| translate(trace, text, (module, function), site)).collect();
+            texts.iter().map(|text| translate_names(trace, text, (module, function), site)).collect();
         match said {
-            Some(said) if fuel > 0 => match climb(rw, site.0, at, said, origin, fuel - 1) {
+            Some(said) if fuel > 0 => match climb_to_loop(rw, site.0, at, said, origin, fuel - 1) {
                 Ok(sites) => found.extend(sites),
                 Err(refusal) => return Err(refusal),
             },
@@ -291,10 +291,10 @@ fn climb(
             help: "make them parameters, module-level names or attributes of `self`",
         });
     }
-    Ok(vec![Site { module, stmt, variables: texts.into_iter().map(|t| t.text).collect() }])
+    Ok(vec![BroadcastSite { module, stmt, variables: texts.into_iter().map(|t| t.text).collect() }])
 }
 
-fn in_comprehension(trace: &Trace, (module, expr): Place) -> bool {
+fn in_comprehension(trace: &Trace, (module, expr): ExprPlace) -> bool {
     let tree = trace.tree(module);
     let mut at = expr;
     while let Some(parent) = crate::index::parent_expr(tree, at) {
@@ -314,13 +314,13 @@ fn in_comprehension(trace: &Trace, (module, expr): Place) -> bool {
 
 fn is_counted(trace: &Trace, module: ModuleId, stmt: StmtId) -> bool {
     match trace.tree(module)[stmt].kind {
-        StmtKind::For { iter, .. } => trace.called((module, iter)).as_deref() == Some("builtins.range"),
+        StmtKind::For { iter, .. } => trace.called_api((module, iter)).as_deref() == Some("builtins.range"),
         _ => false,
     }
 }
 
 /// The same variables, said at a call of the function that named them.
-fn translate(trace: &Trace, text: &Text, function: Def, site: Place) -> Option<Text> {
+fn translate_names(trace: &Trace, text: &Text, function: Def, site: ExprPlace) -> Option<Text> {
     let tree = trace.tree(function.0);
     let site_tree = trace.tree(site.0);
     let site_scope = expr_scope(site_tree, site.1);
@@ -331,7 +331,7 @@ fn translate(trace: &Trace, text: &Text, function: Def, site: Place) -> Option<T
         let mut changed = false;
         expanded = expanded.map(text.scope, text.module, &mut |name| {
             let same = || Some((name.to_owned(), vec![(0, name.len(), name.to_owned())]));
-            let Some((found, bindings)) = index.lookup(tree, Some(function.1), name) else { return same() };
+            let Some((found, bindings)) = index.lookup_name(tree, Some(function.1), name) else { return same() };
             if found != Some(function.1) {
                 return same();
             }
@@ -357,28 +357,28 @@ fn translate(trace: &Trace, text: &Text, function: Def, site: Place) -> Option<T
     let ExprKind::Call { function: called, arguments } = site_tree[site.1].kind else { return None };
     let receiver = self_of(tree, function.1).map(|(name, _)| name.to_owned());
     expanded.map(site_scope, site.0, &mut |name| {
-        let found = index.lookup(tree, Some(function.1), name);
+        let found = index.lookup_name(tree, Some(function.1), name);
         match found {
             None => Some((name.to_owned(), Vec::new())),
             Some((scope, _)) if scope == Some(function.1) => {
                 let place = names.iter().position(|n| *n == name)?;
                 if receiver.as_deref() == Some(name) {
                     let ExprKind::Attribute { value, .. } = site_tree[called].kind else { return None };
-                    return simple(trace, (site.0, value));
+                    return repeatable_text(trace, (site.0, value));
                 }
                 let shift = usize::from(receiver.is_some() && class_of(tree, function.1).is_some());
                 let given = place
                     .checked_sub(shift)
-                    .and_then(|p| positional(site_tree, arguments, p))
-                    .or_else(|| keyword(site_tree, arguments, name))?;
-                simple(trace, (site.0, given))
+                    .and_then(|p| positional_argument(site_tree, arguments, p))
+                    .or_else(|| keyword_argument(site_tree, arguments, name))?;
+                repeatable_text(trace, (site.0, given))
             }
             Some((scope, _)) => {
                 // A name of an outer scope must mean the same at the call.
                 if function.0 != site.0 {
                     return None;
                 }
-                let (there, _) = index.lookup(tree, site_scope, name)?;
+                let (there, _) = index.lookup_name(tree, site_scope, name)?;
                 (there == scope).then(|| (name.to_owned(), vec![(0, name.len(), name.to_owned())]))
             }
         }
@@ -386,18 +386,18 @@ fn translate(trace: &Trace, text: &Text, function: Def, site: Place) -> Option<T
 }
 
 /// A name or attribute can be said twice.
-fn simple(trace: &Trace, place: Place) -> Option<(String, Names)> {
+fn repeatable_text(trace: &Trace, place: ExprPlace) -> Option<(String, NameRanges)> {
     trace.tree(place.0).dotted(place.1)?;
     let text = Text::new(trace, place, "", "");
     Some((text.text, text.names))
 }
 
-fn write(rw: &mut Rewrite, site: &Site, written: &mut Vec<Written>) {
+fn write_broadcast(rw: &mut Rewrite, site: &BroadcastSite, written: &mut Vec<WrittenBroadcast>) {
     let module = site.module;
     let tree = rw.trace.tree(module);
     let range = tree[site.stmt].range;
     if !rw.is_simple(module, site.stmt) {
-        rw.refuse(
+        rw.refuse_at(
             "update-position",
             module,
             range,
@@ -406,12 +406,12 @@ fn write(rw: &mut Rewrite, site: &Site, written: &mut Vec<Written>) {
         );
         return;
     }
-    let engine = rw.engine(module);
+    let engine = rw.engine_name(module);
     let scope = scope_of(tree, site.stmt);
     let known = written.iter().find(|w| w.module == module && w.scope == scope && w.variables == site.variables);
     let shared = match known {
-        Some(Written { flag: None, .. }) => return,
-        Some(Written { flag: Some(flag), .. }) => Some(flag.clone()),
+        Some(WrittenBroadcast { flag: None, .. }) => return,
+        Some(WrittenBroadcast { flag: Some(flag), .. }) => Some(flag.clone()),
         None => None,
     };
     let first = shared.is_none();
@@ -447,7 +447,12 @@ fn write(rw: &mut Rewrite, site: &Site, written: &mut Vec<Written>) {
     }
     let always = function.is_none() && loops.is_empty();
     if first && (!always || unconditional) {
-        written.push(Written { module, scope, variables: site.variables.clone(), flag: (!always).then_some(flag) });
+        written.push(WrittenBroadcast {
+            module,
+            scope,
+            variables: site.variables.clone(),
+            flag: (!always).then_some(flag),
+        });
     }
     // What returns the step's result is given a name first.
     if let StmtKind::Return { value: Some(value) } = tree[site.stmt].kind {
@@ -457,7 +462,7 @@ fn write(rw: &mut Rewrite, site: &Site, written: &mut Vec<Written>) {
         lines.push(format!("return {result}"));
     }
     rw.edits[module].insert_after(site.stmt, &lines.join("\n"));
-    rw.log(RULE, module, range, "after the first step every rank takes rank 0's variables");
+    rw.log_change(RULE, module, range, "after the first step every rank takes rank 0's variables");
 }
 
 /// A flag that outlives the function: module-level, declared global in the function.
@@ -477,8 +482,8 @@ fn global_flag(rw: &mut Rewrite, module: ModuleId, function: StmtId, flag: &str)
     }
 }
 
-/// Names used by other rules to find the statements that run a step.
-pub fn step_statements(rw: &Rewrite, place: Place) -> Vec<(ModuleId, StmtId)> {
+/// NameRanges used by other rules to find the statements that run a step.
+pub fn step_statements(rw: &Rewrite, place: ExprPlace) -> Vec<(ModuleId, StmtId)> {
     let mut found = Vec::new();
     let mut todo: Vec<(ModuleId, ExprId)> = vec![place];
     let mut seen = Vec::new();

@@ -12,26 +12,26 @@ use pytrope_source::tree::ExprKind;
 use super::loaders::sum_over_ranks;
 use crate::identify::roots_call;
 use crate::rewrite::Rewrite;
-use crate::trace::argument;
+use crate::trace::argument_of;
 
-pub fn agree(rw: &mut Rewrite) {
+pub fn agree_on_losses(rw: &mut Rewrite) {
     for module in 0..rw.project.modules.len() {
         let tree = rw.trace.tree(module);
         for call in tree.expr_ids() {
-            let Some((receiver, "step")) = rw.trace.method((module, call)) else { continue };
-            let closure = argument(tree, call, "closure", 0);
+            let Some((receiver, "step")) = rw.trace.called_method((module, call)) else { continue };
+            let closure = argument_of(tree, call, "closure", 0);
             // A class that is chosen by name may be LBFGS where it is given a closure.
             let decides =
                 |api: &str| api.rsplit('.').next() == Some("LBFGS") || api == "torch.optim.?" && closure.is_some();
             if !roots_call(rw.trace, (module, receiver), &decides) {
                 continue;
             }
-            let def = closure.and_then(|closure| rw.trace.callable((module, closure), false));
-            let values = def.map_or_else(Vec::new, |def| rw.trace.returns(def));
+            let def = closure.and_then(|closure| rw.trace.callable_definition((module, closure), false));
+            let values = def.map_or_else(Vec::new, |def| rw.trace.returned_values(def));
             let Some(def) = def.filter(|_| !values.is_empty()) else {
                 let message = "this optimizer decides on the loss of its closure, which cannot be followed";
                 let help = "define the closure in the function that takes the step";
-                rw.refuse("untraceable-model", module, tree[call].range, message, help);
+                rw.refuse_at("untraceable-model", module, tree[call].range, message, help);
                 continue;
             };
             for value in values {
@@ -40,10 +40,10 @@ pub fn agree(rw: &mut Rewrite) {
                 }
                 let t = rw.trace.tree(def.0);
                 let plain = matches!(t[value].kind, ExprKind::Name { .. } | ExprKind::Call { .. });
-                let (function, size) = (sum_over_ranks(rw, def.0), rw.size(def.0));
+                let (function, size) = (sum_over_ranks(rw, def.0), rw.size_text(def.0));
                 let (before, after) = if plain { ("", "") } else { ("(", ")") };
-                rw.wrap((def.0, value), &format!("{function}({before}"), &format!("{after}.detach()) / {size}"));
-                rw.log("same-decision", def.0, t[value].range, "all ranks decide on the ranks' mean loss");
+                rw.wrap_text((def.0, value), &format!("{function}({before}"), &format!("{after}.detach()) / {size}"));
+                rw.log_change("same-decision", def.0, t[value].range, "all ranks decide on the ranks' mean loss");
             }
         }
     }

@@ -6,7 +6,7 @@ use crate::target::Target;
 
 /// Give every rank what rank 0 has in a list: `dist.broadcast_object_list(name)`.
 pub fn broadcast_list(rw: &mut Rewrite, module: ModuleId, list: &str) -> String {
-    let engine = rw.engine(module);
+    let engine = rw.engine_name(module);
     if rw.target == Target::Accelerate {
         rw.add_import(module, "from accelerate.utils import broadcast_object_list");
         return format!("broadcast_object_list({list})");
@@ -15,8 +15,8 @@ pub fn broadcast_list(rw: &mut Rewrite, module: ModuleId, list: &str) -> String 
 }
 
 /// Wait for all ranks.
-pub fn barrier(rw: &mut Rewrite, module: ModuleId) -> String {
-    let engine = rw.engine(module);
+pub fn barrier_call(rw: &mut Rewrite, module: ModuleId) -> String {
+    let engine = rw.engine_name(module);
     if rw.target == Target::Accelerate {
         format!("{engine}.wait_for_everyone()")
     } else {

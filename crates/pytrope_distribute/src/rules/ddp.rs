@@ -10,16 +10,16 @@ pub mod devices;
 mod owners;
 mod process_group;
 
-pub use process_group::{finish, needs_early, place_start, setup};
+pub use process_group::{end_process_group, needs_early, place_start, start_process_group};
 
 use pytrope_source::tree::{ExprId, ExprKind, StmtId, StmtKind};
 use pytrope_source::{Node, TextRange};
 
-use crate::index::{Binding, Kind, Scope, expr_scope, exprs_in, loops_around, scope_of};
+use crate::index::{Kind, NameBinding, Scope, expr_scope, exprs_in, loops_around, scope_of};
 use crate::project::ModuleId;
 use crate::rewrite::{Rewrite, Target};
 use crate::rules::train_data::training_loops;
-use crate::trace::{Place, Trace, argument, arguments};
+use crate::trace::{ExprPlace, Trace, argument_of, call_arguments};
 use devices::is_data_parallel;
 use owners::{kept_as_attribute, made_for_callers};
 
@@ -35,7 +35,7 @@ pub struct Wrapped {
     from: u32,
 }
 
-pub fn distribute(rw: &mut Rewrite) -> Vec<Wrapped> {
+pub fn wrap_modules(rw: &mut Rewrite) -> Vec<Wrapped> {
     let mut wrapped: Vec<Wrapped> = Vec::new();
     refuse_lazy_layers(rw);
     for optimizer in rw.training.optimizers.clone() {
@@ -45,7 +45,7 @@ pub fn distribute(rw: &mut Rewrite) -> Vec<Wrapped> {
     }
     if wrapped.is_empty() && rw.refusals.is_empty() {
         let range = rw.trace.tree(rw.training.home)[rw.training.at].range;
-        rw.refuse(
+        rw.refuse_at(
             "untraceable-model",
             rw.training.home,
             range,
@@ -54,8 +54,8 @@ pub fn distribute(rw: &mut Rewrite) -> Vec<Wrapped> {
         );
     }
     data_parallel(rw);
-    uses(rw, &wrapped);
-    plateaus(rw);
+    rewrite_uses(rw, &wrapped);
+    average_plateau_metrics(rw);
     devices::use_current_device(rw);
     wrapped
 }
@@ -64,49 +64,49 @@ pub fn distribute(rw: &mut Rewrite) -> Vec<Wrapped> {
 fn refuse_lazy_layers(rw: &mut Rewrite) {
     for module in 0..rw.project.modules.len() {
         let tree = rw.trace.tree(module);
-        let lazy = |e: &ExprId| rw.trace.called((module, *e)).is_some_and(|api| api.starts_with("torch.nn.Lazy"));
+        let lazy = |e: &ExprId| rw.trace.called_api((module, *e)).is_some_and(|api| api.starts_with("torch.nn.Lazy"));
         if let Some(layer) = tree.expr_ids().find(lazy) {
             let message =
                 "this layer has no parameters before its first forward pass, and only parameters can be wrapped";
             let help = "give the layer its number of inputs, `nn.Linear(64, 10)`";
-            rw.refuse("untraceable-model", module, tree[layer].range, message, help);
+            rw.refuse_at("untraceable-model", module, tree[layer].range, message, help);
         }
     }
 }
 
 /// A scheduler that decides on a metric must decide alike on every rank.
-fn plateaus(rw: &mut Rewrite) {
+fn average_plateau_metrics(rw: &mut Rewrite) {
     for module in 0..rw.project.modules.len() {
         let tree = rw.trace.tree(module);
         for call in tree.expr_ids() {
-            let Some((receiver, "step")) = rw.trace.method((module, call)) else { continue };
-            let Some(metric) = argument(tree, call, "metrics", 0) else { continue };
+            let Some((receiver, "step")) = rw.trace.called_method((module, call)) else { continue };
+            let Some(metric) = argument_of(tree, call, "metrics", 0) else { continue };
             let plateau = |api: &str| api.ends_with("lr_scheduler.ReduceLROnPlateau");
             if !crate::identify::roots_call(rw.trace, (module, receiver), &plateau) {
                 continue;
             }
-            let (function, size) = (super::loaders::sum_over_ranks(rw, module), rw.size(module));
-            rw.wrap((module, metric), &format!("{function}("), &format!(") / {size}"));
-            rw.log("average-metric", module, tree[call].range, "all ranks lower the learning rate together");
+            let (function, size) = (super::loaders::sum_over_ranks(rw, module), rw.size_text(module));
+            rw.wrap_text((module, metric), &format!("{function}("), &format!(") / {size}"));
+            rw.log_change("average-metric", module, tree[call].range, "all ranks lower the learning rate together");
         }
     }
 }
 
 /// The modules whose parameters an optimizer is given.
-fn trained_modules(trace: &Trace, optimizer: Place) -> Vec<Place> {
+fn trained_modules(trace: &Trace, optimizer: ExprPlace) -> Vec<ExprPlace> {
     let (module, call) = optimizer;
     let tree = trace.tree(module);
-    let Some(parameters) = argument(tree, call, "params", 0) else { return Vec::new() };
+    let Some(parameters) = argument_of(tree, call, "params", 0) else { return Vec::new() };
     let mut found = Vec::new();
     let mut seen = vec![(module, parameters)];
     let mut todo = seen.clone();
     // Groups name lists, and lists are filled: `decay.append(p)` for `p` of `model.named_parameters()`.
     while let Some((m, expr)) = todo.pop() {
         let t = trace.tree(m);
-        let mut places: Vec<Place> = trace.roots((m, expr)).iter().map(|r| (r.module, r.expr)).collect();
+        let mut places: Vec<ExprPlace> = trace.value_roots((m, expr)).iter().map(|r| (r.module, r.expr)).collect();
         for node in t.descendants(Node::Expr(expr)) {
             let Node::Expr(e) = node else { continue };
-            if let Some((receiver, "parameters" | "named_parameters")) = trace.method((m, e)) {
+            if let Some((receiver, "parameters" | "named_parameters")) = trace.called_method((m, e)) {
                 if !found.contains(&(m, receiver)) {
                     found.push((m, receiver));
                 }
@@ -114,7 +114,7 @@ fn trained_modules(trace: &Trace, optimizer: Place) -> Vec<Place> {
             }
             let Some(name) = t.as_name(e) else { continue };
             let index = &trace.project.modules[m].index;
-            if let Some((scope, bindings)) = index.lookup(t, expr_scope(t, e), t.text(name)) {
+            if let Some((scope, bindings)) = index.lookup_name(t, expr_scope(t, e), t.text(name)) {
                 places.extend(bindings.iter().filter_map(|b| match b.kind {
                     Kind::Iteration(iter, _) => Some((m, iter)),
                     Kind::Value(value) => Some((m, value)),
@@ -134,7 +134,7 @@ fn trained_modules(trace: &Trace, optimizer: Place) -> Vec<Place> {
     found
 }
 
-fn wrap_module(rw: &mut Rewrite, optimizer: Place, at: Place, wrapped: &mut Vec<Wrapped>) {
+fn wrap_module(rw: &mut Rewrite, optimizer: ExprPlace, at: ExprPlace, wrapped: &mut Vec<Wrapped>) {
     let (module, expr) = at;
     let tree = rw.trace.tree(module);
     let range = rw.range(at);
@@ -152,7 +152,13 @@ fn wrap_module(rw: &mut Rewrite, optimizer: Place, at: Place, wrapped: &mut Vec<
         _ => None,
     };
     if class.is_none() && tree.as_name(base).is_none() {
-        rw.refuse("untraceable-model", module, range, "the trained module has no name here", "bind it to a name first");
+        rw.refuse_at(
+            "untraceable-model",
+            module,
+            range,
+            "the trained module has no name here",
+            "bind it to a name first",
+        );
         return;
     }
     let scope_here = expr_scope(tree, base);
@@ -160,7 +166,7 @@ fn wrap_module(rw: &mut Rewrite, optimizer: Place, at: Place, wrapped: &mut Vec<
         (scope_here, tree.text(attribute.name).to_owned(), Vec::new())
     } else {
         let index = &rw.project.modules[module].index;
-        let Some((scope, bindings)) = index.lookup(tree, scope_here, &text) else { return };
+        let Some((scope, bindings)) = index.lookup_name(tree, scope_here, &text) else { return };
         (scope, text.clone(), bindings.to_vec())
     };
     if class.is_none()
@@ -201,7 +207,7 @@ fn wrap_module(rw: &mut Rewrite, optimizer: Place, at: Place, wrapped: &mut Vec<
     });
     if let Some((at_stmt, value)) = parallel
         && tree.enclosing(at_stmt).is_none_or(|outer| matches!(tree[outer].kind, StmtKind::FunctionDef(_)))
-        && let Some(inner) = argument(tree, value, "module", 0)
+        && let Some(inner) = argument_of(tree, value, "module", 0)
         && rw.target == Target::Ddp
         && moved_after(rw, module, at_stmt, &name).is_none()
     {
@@ -210,7 +216,7 @@ fn wrap_module(rw: &mut Rewrite, optimizer: Place, at: Place, wrapped: &mut Vec<
         rw.edits[module].replace_range(tree[value].range, format!("{ddp}({inner}{devices})"));
         rw.done.insert((module, value));
         wrapped.push(Wrapped { module, scope, class, name, from: tree[at_stmt].range.end });
-        rw.log("wrap-module", module, tree[at_stmt].range, "DataParallel becomes DistributedDataParallel");
+        rw.log_change("wrap-module", module, tree[at_stmt].range, "DataParallel becomes DistributedDataParallel");
         return;
     }
     let line = wrapping_lines(rw, at, &text);
@@ -234,7 +240,7 @@ fn wrap_module(rw: &mut Rewrite, optimizer: Place, at: Place, wrapped: &mut Vec<
         rw.edits[module].insert_after(last, &line);
         tree[last].range.end
     };
-    rw.log("wrap-module", module, range, format!("`{text}` is wrapped in DistributedDataParallel"));
+    rw.log_change("wrap-module", module, range, format!("`{text}` is wrapped in DistributedDataParallel"));
     wrapped.push(Wrapped { module, scope, class, name, from });
 }
 
@@ -247,7 +253,7 @@ fn kept_elsewhere(rw: &Rewrite, module: ModuleId, scope: Scope, optimizer: StmtI
         tree[*stmt].range.end <= end
             && scope_of(tree, *stmt) == scope
             && (crate::identify::assigned_names(rw.trace, module, *stmt).contains(&name)
-                || moves(rw, module, *stmt, name))
+                || moves_module(rw, module, *stmt, name))
     };
     let set = tree.stmt_ids().filter(sets).max_by_key(|&stmt| tree[stmt].range.start)?;
     // In the optimizer's own suite: a wrapper under a condition would not always be there.
@@ -265,7 +271,7 @@ fn kept_elsewhere(rw: &Rewrite, module: ModuleId, scope: Scope, optimizer: StmtI
                 ExprKind::List { .. } | ExprKind::Tuple { .. } | ExprKind::Dict { .. } | ExprKind::Set { .. } => true,
                 ExprKind::Call { function, .. } if function != e => rw
                     .trace
-                    .callee((module, parent))
+                    .project_callee((module, parent))
                     .is_some_and(|def| matches!(rw.trace.tree(def.0)[def.1].kind, StmtKind::ClassDef(_))),
                 _ => false,
             },
@@ -279,11 +285,11 @@ fn kept_elsewhere(rw: &Rewrite, module: ModuleId, scope: Scope, optimizer: StmtI
 }
 
 /// What makes the module under a name a distributed one.
-fn wrapping_lines(rw: &mut Rewrite, at: Place, name: &str) -> String {
+fn wrapping_lines(rw: &mut Rewrite, at: ExprPlace, name: &str) -> String {
     let module = at.0;
     match rw.target {
         Target::Fsdp2 => super::fsdp2::sharding_lines(rw, at, name),
-        Target::Accelerate => format!("{name} = {}.prepare({name})", rw.engine(module)),
+        Target::Accelerate => format!("{name} = {}.prepare({name})", rw.engine_name(module)),
         Target::Ddp | Target::Horovod | Target::TfDistribute => {
             let (ddp, devices) = (ddp_name(rw, module), devices::device_ids(rw, module, name));
             format!("{name} = {ddp}({name}{devices}{})", ddp_options(rw, at))
@@ -298,15 +304,15 @@ fn compiled_before(rw: &Rewrite, module: ModuleId, optimizer: StmtId, name: &str
     let tree = rw.trace.tree(module);
     let (suite, place) = tree.siblings(optimizer);
     let keeps_states = tree.expr_ids().any(|e| {
-        rw.trace.method((module, e)).is_some_and(|(receiver, method)| {
+        rw.trace.called_method((module, e)).is_some_and(|(receiver, method)| {
             matches!(method, "state_dict" | "load_state_dict") && rw.trace.text((module, receiver)) == name
         })
     });
     let is_compiled = |&stmt: &StmtId| match tree[stmt].kind {
         StmtKind::Assign { targets, value } => {
             tree[targets].iter().all(|&t| rw.trace.text((module, t)) == name)
-                && rw.trace.called((module, value)).as_deref() == Some("torch.compile")
-                && argument(tree, value, "model", 0).is_some_and(|m| rw.trace.text((module, m)) == name)
+                && rw.trace.called_api((module, value)).as_deref() == Some("torch.compile")
+                && argument_of(tree, value, "model", 0).is_some_and(|m| rw.trace.text((module, m)) == name)
         }
         _ => false,
     };
@@ -320,33 +326,33 @@ fn moved_after(rw: &Rewrite, module: ModuleId, optimizer: StmtId, name: &str) ->
     let until_loop = tree[suite][place + 1..]
         .iter()
         .take_while(|&&stmt| !matches!(tree[stmt].kind, StmtKind::For { .. } | StmtKind::While { .. }));
-    until_loop.copied().filter(|&stmt| moves(rw, module, stmt, name)).last()
+    until_loop.copied().filter(|&stmt| moves_module(rw, module, stmt, name)).last()
 }
 
 /// Whether a statement moves or converts a module: `model.to(device)`, also under a condition.
-fn moves(rw: &Rewrite, module: ModuleId, stmt: StmtId, name: &str) -> bool {
+fn moves_module(rw: &Rewrite, module: ModuleId, stmt: StmtId, name: &str) -> bool {
     let tree = rw.trace.tree(module);
     match tree[stmt].kind {
         StmtKind::Expr { value } | StmtKind::Assign { value, .. } => {
-            rw.trace.method((module, value)).is_some_and(|(receiver, method)| {
+            rw.trace.called_method((module, value)).is_some_and(|(receiver, method)| {
                 rw.trace.text((module, receiver)) == name
                     && matches!(method, "to" | "cuda" | "cpu" | "double" | "float" | "half")
             })
         }
-        StmtKind::If { body, .. } => tree[body].iter().any(|&inner| moves(rw, module, inner, name)),
+        StmtKind::If { body, .. } => tree[body].iter().any(|&inner| moves_module(rw, module, inner, name)),
         _ => false,
     }
 }
 
 fn ddp_name(rw: &mut Rewrite, module: ModuleId) -> String {
-    rw.engine(module);
+    rw.engine_name(module);
     let name = rw.free_everywhere("DDP");
     rw.add_import(module, &format!("from torch.nn.parallel import DistributedDataParallel as {name}"));
     name
 }
 
 /// A module that is called more than once before one backward pass must not have its buffers overwritten in between.
-fn ddp_options(rw: &Rewrite, at: Place) -> &'static str {
+fn ddp_options(rw: &Rewrite, at: ExprPlace) -> &'static str {
     let text = rw.text(at);
     let calls_between = rw.training.steps.len() > 1
         || rw.project.modules.iter().enumerate().any(|(id, m)| {
@@ -372,10 +378,12 @@ fn last_setting(rw: &Rewrite, module: ModuleId, scope: Scope, name: &str) -> Opt
         }
         let sets = crate::identify::assigned_names(rw.trace, module, stmt).contains(&name)
             || match tree[stmt].kind {
-                StmtKind::Expr { value } => rw.trace.method((module, value)).is_some_and(|(receiver, method)| {
-                    rw.trace.text((module, receiver)) == name
-                        && matches!(method, "to" | "cuda" | "apply" | "load_state_dict" | "double" | "float")
-                }),
+                StmtKind::Expr { value } => {
+                    rw.trace.called_method((module, value)).is_some_and(|(receiver, method)| {
+                        rw.trace.text((module, receiver)) == name
+                            && matches!(method, "to" | "cuda" | "apply" | "load_state_dict" | "double" | "float")
+                    })
+                }
                 _ => false,
             };
         if sets && last.is_none_or(|l| tree[stmt].range.start > tree[l].range.start) {
@@ -393,7 +401,7 @@ fn data_parallel(rw: &mut Rewrite) {
             if !is_data_parallel(rw.trace, (module, expr)) || rw.done.contains(&(module, expr)) {
                 continue;
             }
-            let Some(inner) = argument(tree, expr, "module", 0) else { continue };
+            let Some(inner) = argument_of(tree, expr, "module", 0) else { continue };
             let text = rw.text((module, inner)).to_owned();
             match tree.stmt_of(expr).map(|stmt| (stmt, tree[stmt].kind)) {
                 Some((stmt, StmtKind::Assign { targets, value }))
@@ -403,20 +411,25 @@ fn data_parallel(rw: &mut Rewrite) {
                 }
                 _ => rw.edits[module].replace_range(tree[expr].range, text),
             }
-            rw.log("wrap-module", module, tree[expr].range, "DataParallel is replaced by DistributedDataParallel");
+            rw.log_change(
+                "wrap-module",
+                module,
+                tree[expr].range,
+                "DataParallel is replaced by DistributedDataParallel",
+            );
         }
     }
 }
 
 /// Whether an expression's value is a wrapped module.
-pub fn is_wrapped(rw: &Rewrite, wrapped: &[Wrapped], place: Place, fuel: u32) -> bool {
+pub fn is_wrapped(rw: &Rewrite, wrapped: &[Wrapped], place: ExprPlace, fuel: u32) -> bool {
     let (module, expr) = place;
     let tree = rw.trace.tree(module);
     match tree[expr].kind {
         ExprKind::Name { name, .. } => {
             let name = tree.text(name);
             let scope_here = expr_scope(tree, expr);
-            let Some((scope, bindings)) = rw.project.modules[module].index.lookup(tree, scope_here, name) else {
+            let Some((scope, bindings)) = rw.project.modules[module].index.lookup_name(tree, scope_here, name) else {
                 return false;
             };
             let own = wrapped.iter().any(|w| {
@@ -437,11 +450,13 @@ pub fn is_wrapped(rw: &Rewrite, wrapped: &[Wrapped], place: Place, fuel: u32) ->
                     }),
                     // Another name for it, or a function that gives it back.
                     Kind::Value(value) if tree[b.stmt].range.end <= tree[expr].range.start => {
-                        match (tree[value].kind, rw.trace.callee((module, value))) {
+                        match (tree[value].kind, rw.trace.project_callee((module, value))) {
                             (ExprKind::Name { .. }, _) => is_wrapped(rw, wrapped, (module, value), fuel - 1),
-                            (ExprKind::Call { .. }, Some(def)) => {
-                                rw.trace.returns(def).into_iter().any(|r| is_wrapped(rw, wrapped, (def.0, r), fuel - 1))
-                            }
+                            (ExprKind::Call { .. }, Some(def)) => rw
+                                .trace
+                                .returned_values(def)
+                                .into_iter()
+                                .any(|r| is_wrapped(rw, wrapped, (def.0, r), fuel - 1)),
                             _ => false,
                         }
                     }
@@ -465,12 +480,12 @@ pub fn is_wrapped(rw: &Rewrite, wrapped: &[Wrapped], place: Place, fuel: u32) ->
 }
 
 /// Whether an expression's value may also be a module that is not wrapped: a parameter that some callers give another one.
-pub fn may_be_plain(rw: &Rewrite, wrapped: &[Wrapped], place: Place) -> bool {
+pub fn may_be_plain(rw: &Rewrite, wrapped: &[Wrapped], place: ExprPlace) -> bool {
     let (module, expr) = place;
     let tree = rw.trace.tree(module);
     let Some(name) = tree.as_name(expr) else { return false };
     let index = &rw.project.modules[module].index;
-    let Some((Some(function), bindings)) = index.lookup(tree, expr_scope(tree, expr), tree.text(name)) else {
+    let Some((Some(function), bindings)) = index.lookup_name(tree, expr_scope(tree, expr), tree.text(name)) else {
         return false;
     };
     bindings.iter().any(|b| match b.kind {
@@ -483,13 +498,13 @@ pub fn may_be_plain(rw: &Rewrite, wrapped: &[Wrapped], place: Place) -> bool {
 }
 
 /// Mean the module inside a wrapped one.
-pub fn unwrap(rw: &mut Rewrite, wrapped: &[Wrapped], place: Place) {
+pub fn unwrap_module(rw: &mut Rewrite, wrapped: &[Wrapped], place: ExprPlace) {
     match rw.target {
         // `fully_shard` changes a module in place.
         Target::Fsdp2 => {}
         Target::Accelerate => {
-            let engine = rw.engine(place.0);
-            rw.wrap(place, &format!("{engine}.unwrap_model("), ")");
+            let engine = rw.engine_name(place.0);
+            rw.wrap_text(place, &format!("{engine}.unwrap_model("), ")");
         }
         Target::Ddp | Target::Horovod | Target::TfDistribute => {
             if may_be_plain(rw, wrapped, place) {
@@ -497,14 +512,14 @@ pub fn unwrap(rw: &mut Rewrite, wrapped: &[Wrapped], place: Place) {
                 let range = rw.range(place);
                 rw.edits[place.0].replace_range(range, format!("getattr({text}, \"module\", {text})"));
             } else {
-                rw.wrap(place, "", ".module");
+                rw.wrap_text(place, "", ".module");
             }
         }
     }
 }
 
 /// Whether a name gets another module between its wrapping and a use of it.
-fn bound_anew(rw: &Rewrite, module: ModuleId, bindings: &[Binding], name: &str, from: u32, to: u32) -> bool {
+fn bound_anew(rw: &Rewrite, module: ModuleId, bindings: &[NameBinding], name: &str, from: u32, to: u32) -> bool {
     let tree = rw.trace.tree(module);
     bindings.iter().any(|b| {
         let at = tree[b.stmt].range;
@@ -547,7 +562,7 @@ const FORWARDED: &[&str] = &[
     "forward",
 ];
 
-fn uses(rw: &mut Rewrite, wrapped: &[Wrapped]) {
+fn rewrite_uses(rw: &mut Rewrite, wrapped: &[Wrapped]) {
     let steps = rw.training.steps.clone();
     let loops = training_loops(rw, &steps);
     // Where one forward pass is followed by its backward pass: the innermost loop, or the function without one.
@@ -579,7 +594,7 @@ fn uses(rw: &mut Rewrite, wrapped: &[Wrapped]) {
                     let called = matches!(tree[expr].parent, pytrope_source::tree::Parent::Expr(p)
                         if matches!(tree[p].kind, ExprKind::Call { function, .. } if function == expr));
                     if rw.target == Target::Fsdp2 {
-                        super::fsdp2::attribute(rw, (module, expr), name, in_training && called);
+                        super::fsdp2::rewrite_attribute(rw, (module, expr), name, in_training && called);
                         continue;
                     }
                     if in_training
@@ -588,7 +603,7 @@ fn uses(rw: &mut Rewrite, wrapped: &[Wrapped]) {
                         && !under_no_grad(rw, module, expr)
                         && !computes_nothing(rw, (module, value), name)
                     {
-                        rw.refuse(
+                        rw.refuse_at(
                             "untraceable-model",
                             module,
                             range,
@@ -597,16 +612,16 @@ fn uses(rw: &mut Rewrite, wrapped: &[Wrapped]) {
                         );
                         continue;
                     }
-                    unwrap(rw, wrapped, (module, value));
+                    unwrap_module(rw, wrapped, (module, value));
                     if name == "load_state_dict" && in_training_function(rw, module, expr, &loops) {
                         same_state(rw, module, expr, value);
                     }
-                    rw.log("unwrap-module", module, range, format!("`{name}` belongs to the module inside"));
+                    rw.log_change("unwrap-module", module, range, format!("`{name}` belongs to the module inside"));
                 }
                 // DistributedDataParallel is no container, whatever it wraps.
                 ExprKind::Subscript { value, .. } if is_wrapped(rw, wrapped, (module, value), 6) => {
-                    unwrap(rw, wrapped, (module, value));
-                    rw.log("unwrap-module", module, tree[expr].range, "a part of the module inside is meant");
+                    unwrap_module(rw, wrapped, (module, value));
+                    rw.log_change("unwrap-module", module, tree[expr].range, "a part of the module inside is meant");
                 }
                 ExprKind::Call { .. } => whole_saves(rw, wrapped, (module, expr)),
                 _ => {}
@@ -616,13 +631,13 @@ fn uses(rw: &mut Rewrite, wrapped: &[Wrapped]) {
 }
 
 /// `net.module` of a DataParallel that is no more: the module itself, or what Accelerate unwraps.
-fn inner_module(rw: &mut Rewrite, wrapped: &[Wrapped], (module, expr): Place, value: ExprId) {
+fn inner_module(rw: &mut Rewrite, wrapped: &[Wrapped], (module, expr): ExprPlace, value: ExprId) {
     let tree = rw.trace.tree(module);
     let of_state = matches!(tree[expr].parent, pytrope_source::tree::Parent::Expr(parent)
         if matches!(tree[parent].kind, ExprKind::Attribute { attribute, .. }
             if matches!(tree.text(attribute.name), "state_dict" | "load_state_dict")));
     if rw.target == Target::Accelerate {
-        unwrap(rw, wrapped, (module, value));
+        unwrap_module(rw, wrapped, (module, value));
     }
     // A state of a sharded module is rewritten as a whole.
     if rw.target == Target::Accelerate || !of_state {
@@ -631,7 +646,7 @@ fn inner_module(rw: &mut Rewrite, wrapped: &[Wrapped], (module, expr): Place, va
 }
 
 /// A method such as `init_hidden` that calls no part of its module trains nothing.
-fn computes_nothing(rw: &Rewrite, place: Place, method: &str) -> bool {
+fn computes_nothing(rw: &Rewrite, place: ExprPlace, method: &str) -> bool {
     let Some(class) = rw.trace.class_of(place) else { return false };
     let Some((m, function)) = rw.trace.method_of(class, method, 8) else { return false };
     let tree = rw.trace.tree(m);
@@ -654,13 +669,13 @@ fn in_training_function(rw: &Rewrite, module: ModuleId, expr: ExprId, loops: &[(
 fn same_state(rw: &mut Rewrite, module: ModuleId, expr: ExprId, value: ExprId) {
     let tree = rw.trace.tree(module);
     let pytrope_source::tree::Parent::Expr(call) = tree[expr].parent else { return };
-    let Some(state) = argument(tree, call, "state_dict", 0) else { return };
-    let from_file = rw.trace.roots((module, state)).iter().any(|r| {
-        rw.trace.called((r.module, r.expr)).as_deref() == Some("torch.load")
+    let Some(state) = argument_of(tree, call, "state_dict", 0) else { return };
+    let from_file = rw.trace.value_roots((module, state)).iter().any(|r| {
+        rw.trace.called_api((r.module, r.expr)).as_deref() == Some("torch.load")
             || matches!(rw.trace.tree(r.module)[r.expr].kind, ExprKind::Subscript { .. })
     });
     let Some(stmt) = tree.stmt_of(expr).filter(|_| !from_file) else { return };
-    let engine = rw.engine(module);
+    let engine = rw.engine_name(module);
     let tensor = rw.edits[module].fresh_name("tensor");
     let text = rw.text((module, value)).to_owned();
     let lines = if rw.target == Target::Accelerate {
@@ -672,7 +687,7 @@ fn same_state(rw: &mut Rewrite, module: ModuleId, expr: ExprId, value: ExprId) {
         format!("for {tensor} in {text}.module.state_dict().values():\n    {engine}.broadcast({tensor}, src=0)")
     };
     rw.edits[module].insert_after(stmt, &lines);
-    rw.log("same-state", module, tree[expr].range, "every rank takes the state that rank 0 chose");
+    rw.log_change("same-state", module, tree[expr].range, "every rank takes the state that rank 0 chose");
 }
 
 fn under_no_grad(rw: &Rewrite, module: ModuleId, expr: ExprId) -> bool {
@@ -682,7 +697,7 @@ fn under_no_grad(rw: &Rewrite, module: ModuleId, expr: ExprId) -> bool {
         if let StmtKind::With { items, .. } = tree[stmt].kind
             && tree[items].iter().any(|i| {
                 rw.trace
-                    .called((module, i.context))
+                    .called_api((module, i.context))
                     .is_some_and(|a| a.ends_with("no_grad") || a.ends_with("inference_mode"))
             })
         {
@@ -694,46 +709,51 @@ fn under_no_grad(rw: &Rewrite, module: ModuleId, expr: ExprId) -> bool {
 }
 
 /// `torch.save(model, path)` saves the module inside; `torch.load` reads onto the CPU first.
-fn whole_saves(rw: &mut Rewrite, wrapped: &[Wrapped], place: Place) {
+fn whole_saves(rw: &mut Rewrite, wrapped: &[Wrapped], place: ExprPlace) {
     let (module, call) = place;
     let tree = rw.trace.tree(module);
-    match rw.trace.called(place).as_deref() {
+    match rw.trace.called_api(place).as_deref() {
         Some("torch.save") => {
-            if let Some(object) = argument(tree, call, "obj", 0)
+            if let Some(object) = argument_of(tree, call, "obj", 0)
                 && is_wrapped(rw, wrapped, (module, object), 6)
             {
                 if rw.target == Target::Fsdp2 {
                     super::fsdp2::refuse_whole(rw, place);
                     return;
                 }
-                unwrap(rw, wrapped, (module, object));
+                unwrap_module(rw, wrapped, (module, object));
                 let range = rw.range(place);
-                rw.log("unwrap-module", module, range, "the module inside is saved");
+                rw.log_change("unwrap-module", module, range, "the module inside is saved");
             }
         }
         Some("builtins.len" | "builtins.list" | "builtins.isinstance" | "builtins.enumerate" | "copy.deepcopy") => {
-            if let Some(object) = argument(tree, call, "", 0)
+            if let Some(object) = argument_of(tree, call, "", 0)
                 && is_wrapped(rw, wrapped, (module, object), 6)
             {
-                let is_copy = rw.trace.called(place).as_deref() == Some("copy.deepcopy");
+                let is_copy = rw.trace.called_api(place).as_deref() == Some("copy.deepcopy");
                 if rw.target == Target::Fsdp2 && is_copy {
                     super::fsdp2::refuse_whole(rw, place);
                     return;
                 }
-                unwrap(rw, wrapped, (module, object));
+                unwrap_module(rw, wrapped, (module, object));
             }
         }
-        Some("torch.load") if argument(tree, call, "map_location", 1).is_none() => {
+        Some("torch.load") if argument_of(tree, call, "map_location", 1).is_none() => {
             rw.add_argument(place, "map_location=\"cpu\"");
             let range = rw.range(place);
-            rw.log("map-location", module, range, "a checkpoint is read onto the CPU, not onto the GPU that wrote it");
+            rw.log_change(
+                "map-location",
+                module,
+                range,
+                "a checkpoint is read onto the CPU, not onto the GPU that wrote it",
+            );
         }
         _ => {}
     }
 }
 
 /// The arguments of a call, for rules beside this one.
-pub fn has_keyword(rw: &Rewrite, (module, call): Place, name: &str) -> bool {
+pub fn has_keyword(rw: &Rewrite, (module, call): ExprPlace, name: &str) -> bool {
     let tree = rw.trace.tree(module);
-    arguments(tree, call).is_some_and(|a| crate::trace::keyword(tree, a, name).is_some())
+    call_arguments(tree, call).is_some_and(|a| crate::trace::keyword_argument(tree, a, name).is_some())
 }

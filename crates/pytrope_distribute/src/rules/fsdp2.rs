@@ -20,17 +20,17 @@ use crate::index::{exprs_in, parent_expr};
 use crate::project::ModuleId;
 use crate::rewrite::Rewrite;
 use crate::rules::ddp::{Wrapped, is_wrapped};
-use crate::trace::{Place, argument};
+use crate::trace::{ExprPlace, argument_of};
 
 const RULE: &str = "shard-module";
 const OPTIMIZERS: &[&str] =
     &["SGD", "Adam", "AdamW", "RMSprop", "Adagrad", "Adamax", "NAdam", "RAdam", "Adadelta", "getattr"];
 
 /// What divides a module among the ranks: all start from rank 0's weights, repeated blocks are gathered one by one.
-pub fn sharding_lines(rw: &mut Rewrite, at: Place, name: &str) -> String {
+pub fn sharding_lines(rw: &mut Rewrite, at: ExprPlace, name: &str) -> String {
     let module = at.0;
-    let engine = rw.engine(module);
-    let size = rw.size(module);
+    let engine = rw.engine_name(module);
+    let size = rw.size_text(module);
     rw.add_import(module, "from torch.distributed.device_mesh import init_device_mesh");
     let tensor = rw.edits[module].fresh_name("tensor");
     let mesh = rw.edits[module].fresh_name("mesh");
@@ -63,12 +63,13 @@ fn mixed_precision(rw: &mut Rewrite, module: ModuleId, name: &str) -> Option<Str
     for m in 0..rw.project.modules.len() {
         let tree = rw.trace.tree(m);
         for e in tree.expr_ids() {
-            let Some(api) = rw.trace.called((m, e)).filter(|api| api.ends_with("autocast")) else { continue };
-            let half = argument(tree, e, "dtype", 1)
-                .is_some_and(|dtype| rw.trace.api((m, dtype)).as_deref() == Some("torch.bfloat16"));
-            let always = argument(tree, e, "enabled", 2).is_none_or(|on| matches!(tree[on].kind, ExprKind::Bool(true)));
+            let Some(api) = rw.trace.called_api((m, e)).filter(|api| api.ends_with("autocast")) else { continue };
+            let half = argument_of(tree, e, "dtype", 1)
+                .is_some_and(|dtype| rw.trace.api_name((m, dtype)).as_deref() == Some("torch.bfloat16"));
+            let always =
+                argument_of(tree, e, "enabled", 2).is_none_or(|on| matches!(tree[on].kind, ExprKind::Bool(true)));
             let only_cuda = api.contains("cuda")
-                || argument(tree, e, "device_type", 0)
+                || argument_of(tree, e, "device_type", 0)
                     .is_some_and(|d| matches!(tree[d].kind, ExprKind::Str(s) if tree.text(s) == "cuda"));
             if half && always {
                 found = Some(only_cuda);
@@ -76,7 +77,7 @@ fn mixed_precision(rw: &mut Rewrite, module: ModuleId, name: &str) -> Option<Str
         }
     }
     let only_cuda = found?;
-    let torch = rw.alias(module, "torch").unwrap_or_else(|| {
+    let torch = rw.import_alias(module, "torch").unwrap_or_else(|| {
         rw.add_import(module, "import torch");
         "torch".to_owned()
     });
@@ -89,10 +90,10 @@ fn mixed_precision(rw: &mut Rewrite, module: ModuleId, name: &str) -> Option<Str
 }
 
 /// An attribute of a sharded module: its parameters are parts here, and its methods gather nothing.
-pub fn attribute(rw: &mut Rewrite, place: Place, name: &str, trains_through: bool) {
+pub fn rewrite_attribute(rw: &mut Rewrite, place: ExprPlace, name: &str, trains_through: bool) {
     if trains_through && !matches!(name, "state_dict" | "load_state_dict") {
         let range = rw.range(place);
-        rw.refuse(
+        rw.refuse_at(
             "untraceable-model",
             place.0,
             range,
@@ -105,9 +106,9 @@ pub fn attribute(rw: &mut Rewrite, place: Place, name: &str, trains_through: boo
 }
 
 /// A sharded module can be neither pickled nor copied whole.
-pub fn refuse_whole(rw: &mut Rewrite, place: Place) {
+pub fn refuse_whole(rw: &mut Rewrite, place: ExprPlace) {
     let range = rw.range(place);
-    rw.refuse(
+    rw.refuse_at(
         "untraceable-model",
         place.0,
         range,
@@ -117,20 +118,20 @@ pub fn refuse_whole(rw: &mut Rewrite, place: Place) {
 }
 
 /// State dictionaries are gathered when saved and divided when loaded; what else reads parameters is refused.
-pub fn states(rw: &mut Rewrite, wrapped: &[Wrapped]) {
+pub fn rewrite_states(rw: &mut Rewrite, wrapped: &[Wrapped]) {
     known_optimizers(rw);
     for module in 0..rw.project.modules.len() {
         let tree = rw.trace.tree(module);
         for call in tree.expr_ids() {
-            let Some((receiver, method)) = rw.trace.method((module, call)) else { continue };
+            let Some((receiver, method)) = rw.trace.called_method((module, call)) else { continue };
             let receiver = behind_data_parallel(rw, wrapped, (module, receiver));
             let of_model = is_wrapped(rw, wrapped, (module, receiver), 6);
             let of_optimizer = !of_model && is_optimizer(rw, (module, receiver));
             match method {
                 "state_dict" | "load_state_dict" if of_model || of_optimizer => {
-                    state(rw, wrapped, (module, call), of_optimizer);
+                    rewrite_state(rw, wrapped, (module, call), of_optimizer);
                 }
-                "parameters" | "named_parameters" if of_model => parameters(rw, (module, call)),
+                "parameters" | "named_parameters" if of_model => clip_sharded(rw, (module, call)),
                 _ => {}
             }
         }
@@ -138,7 +139,7 @@ pub fn states(rw: &mut Rewrite, wrapped: &[Wrapped]) {
 }
 
 /// `net` for `net.module`, which DataParallel had.
-fn behind_data_parallel(rw: &Rewrite, wrapped: &[Wrapped], (module, receiver): Place) -> ExprId {
+fn behind_data_parallel(rw: &Rewrite, wrapped: &[Wrapped], (module, receiver): ExprPlace) -> ExprId {
     let tree = rw.trace.tree(module);
     match tree[receiver].kind {
         ExprKind::Attribute { value, attribute, .. }
@@ -150,18 +151,18 @@ fn behind_data_parallel(rw: &Rewrite, wrapped: &[Wrapped], (module, receiver): P
     }
 }
 
-fn is_optimizer(rw: &Rewrite, place: Place) -> bool {
-    rw.trace.roots(place).iter().any(|root| rw.training.optimizers.contains(&(root.module, root.expr)))
+fn is_optimizer(rw: &Rewrite, place: ExprPlace) -> bool {
+    rw.trace.value_roots(place).iter().any(|root| rw.training.optimizers.contains(&(root.module, root.expr)))
 }
 
 fn known_optimizers(rw: &mut Rewrite) {
     for optimizer in rw.training.optimizers.clone() {
-        let api = rw.trace.called(optimizer).unwrap_or_default();
+        let api = rw.trace.called_api(optimizer).unwrap_or_default();
         let name = api.rsplit('.').next().unwrap_or_default();
         if !OPTIMIZERS.contains(&name) {
             let range = rw.range(optimizer);
             let message = format!("`{name}` may need more of a parameter than the part that a rank has");
-            rw.refuse(
+            rw.refuse_at(
                 "wrong-engine",
                 optimizer.0,
                 range,
@@ -173,22 +174,22 @@ fn known_optimizers(rw: &mut Rewrite) {
 }
 
 /// `model.state_dict()` is the whole model's, on rank 0; `load_state_dict` is given rank 0's.
-fn state(rw: &mut Rewrite, wrapped: &[Wrapped], (module, call): Place, of_optimizer: bool) {
+fn rewrite_state(rw: &mut Rewrite, wrapped: &[Wrapped], (module, call): ExprPlace, of_optimizer: bool) {
     let tree = rw.trace.tree(module);
-    let Some((receiver, method)) = rw.trace.method((module, call)) else { return };
+    let Some((receiver, method)) = rw.trace.called_method((module, call)) else { return };
     let receiver = behind_data_parallel(rw, wrapped, (module, receiver));
     let range = tree[call].range;
     let text = rw.text((module, receiver)).to_owned();
     let is_read = parent_expr(tree, call).is_some_and(|parent| matches!(tree[parent].kind, ExprKind::Attribute { .. }));
     if is_read {
         let message = "a state is read here, and only rank 0 has the whole of it";
-        rw.refuse("untraceable-model", module, range, message, "use `--to ddp`");
+        rw.refuse_at("untraceable-model", module, range, message, "use `--to ddp`");
         return;
     }
     let subject = if of_optimizer {
         let Some(model) = model_in_sight(rw, wrapped, (module, call)) else {
             let message = "the state of a sharded optimizer is gathered with its module, which has no name here";
-            rw.refuse("untraceable-model", module, range, message, "save the optimizer where the module has a name");
+            rw.refuse_at("untraceable-model", module, range, message, "save the optimizer where the module has a name");
             return;
         };
         format!("{model}, {text}")
@@ -198,14 +199,14 @@ fn state(rw: &mut Rewrite, wrapped: &[Wrapped], (module, call): Place, of_optimi
     let of = if of_optimizer { "optimizer" } else { "model" };
     let states = rw.free_everywhere("full_state");
     rw.add_import(module, &format!("import torch.distributed.checkpoint.state_dict as {states}"));
-    rw.engine(module);
+    rw.engine_name(module);
     if method == "state_dict" {
         let options = format!("{states}.StateDictOptions(full_state_dict=True, cpu_offload=True)");
         rw.edits[module].replace_range(range, format!("{states}.get_{of}_state_dict({subject}, options={options})"));
-        rw.log(RULE, module, range, "the whole state is gathered on rank 0");
+        rw.log_change(RULE, module, range, "the whole state is gathered on rank 0");
         return;
     }
-    let Some(given) = argument(tree, call, "state_dict", 0) else { return };
+    let Some(given) = argument_of(tree, call, "state_dict", 0) else { return };
     if let Some(stmt) = tree.stmt_of(call).filter(|_| !of_optimizer) {
         // A forward pass without a backward pass, as in evaluation, leaves the root's parameters whole.
         rw.edits[module].insert_before(stmt, &format!("{subject}.reshard()"));
@@ -215,11 +216,11 @@ fn state(rw: &mut Rewrite, wrapped: &[Wrapped], (module, call): Place, of_optimi
     rw.edits[module].replace_range(opening, format!("{states}.set_{of}_state_dict({subject}, "));
     let closing = pytrope_source::TextRange::new(tree[given].range.end, range.end);
     rw.edits[module].replace_range(closing, format!(", options={options})"));
-    rw.log(RULE, module, range, "each rank takes its part of the state that rank 0 has");
+    rw.log_change(RULE, module, range, "each rank takes its part of the state that rank 0 has");
 }
 
 /// The one sharded module that a name means at a place.
-fn model_in_sight(rw: &Rewrite, wrapped: &[Wrapped], (module, at): Place) -> Option<String> {
+fn model_in_sight(rw: &Rewrite, wrapped: &[Wrapped], (module, at): ExprPlace) -> Option<String> {
     let tree = rw.trace.tree(module);
     let scope = crate::index::expr_scope(tree, at);
     let mut names: Vec<&str> = Vec::new();
@@ -236,19 +237,19 @@ fn model_in_sight(rw: &Rewrite, wrapped: &[Wrapped], (module, at): Place) -> Opt
 }
 
 /// Parameters may be counted, clipped and given to optimizers; other code would see the rank's part of them.
-fn parameters(rw: &mut Rewrite, (module, call): Place) {
+fn clip_sharded(rw: &mut Rewrite, (module, call): ExprPlace) {
     let tree = rw.trace.tree(module);
     let mut outer = call;
     let mut is_known = false;
     while let Some(parent) = parent_expr(tree, outer) {
-        let api = rw.trace.called((module, parent)).unwrap_or_default();
+        let api = rw.trace.called_api((module, parent)).unwrap_or_default();
         if api.contains("clip_grad_") {
             is_known = true;
             let is_statement = tree
                 .stmt_of(parent)
                 .is_some_and(|s| matches!(tree[s].kind, StmtKind::Expr { value } if value == parent));
             if !is_statement && api.ends_with("norm_") && rw.done.insert((module, parent)) {
-                rw.wrap((module, parent), "", ".full_tensor()");
+                rw.wrap_text((module, parent), "", ".full_tensor()");
             }
         }
         is_known |= rw.training.optimizers.contains(&(module, parent)) || api == "builtins.next";
@@ -257,16 +258,16 @@ fn parameters(rw: &mut Rewrite, (module, call): Place) {
     is_known |=
         tree.descendants(Node::Expr(outer)).any(|node| matches!(node, Node::Expr(e) if reads_size(rw, (module, e))));
     let is_given = rw.training.optimizers.iter().any(|&(m, optimizer)| {
-        argument(rw.trace.tree(m), optimizer, "params", 0).is_some_and(|params| {
+        argument_of(rw.trace.tree(m), optimizer, "params", 0).is_some_and(|params| {
             rw.trace
-                .roots((m, params))
+                .value_roots((m, params))
                 .iter()
                 .any(|root| root.module == module && tree[root.expr].range.contains_range(tree[call].range))
         })
     });
     if !is_known && !is_given {
         let range = tree[call].range;
-        rw.refuse(
+        rw.refuse_at(
             "untraceable-model",
             module,
             range,
@@ -276,7 +277,7 @@ fn parameters(rw: &mut Rewrite, (module, call): Place) {
     }
 }
 
-fn reads_size(rw: &Rewrite, (module, e): Place) -> bool {
+fn reads_size(rw: &Rewrite, (module, e): ExprPlace) -> bool {
     let tree = rw.trace.tree(module);
     matches!(tree[e].kind, ExprKind::Attribute { attribute, .. }
         if matches!(tree.text(attribute.name), "numel" | "nelement" | "requires_grad" | "device" | "dtype"))
@@ -296,7 +297,7 @@ pub fn refuse_guarded_calls(rw: &mut Rewrite, wrapped: &[Wrapped]) {
         for call in calls {
             let range = tree[call].range;
             let message = "only rank 0 would run this forward pass, and the others have parts of the parameters";
-            rw.refuse("untraceable-model", module, range, message, "compute it before, in a statement of its own");
+            rw.refuse_at("untraceable-model", module, range, message, "compute it before, in a statement of its own");
         }
     }
 }

@@ -12,12 +12,12 @@ use crate::data::keyword_of;
 use crate::identify::roots_call;
 use crate::project::ModuleId;
 use crate::rewrite::Rewrite;
-use crate::trace::{Place, argument};
+use crate::trace::{ExprPlace, argument_of};
 
 /// Monitored sessions: their configuration, hooks and directory.
-pub fn monitored(rw: &mut Rewrite) {
+pub fn distribute_monitored(rw: &mut Rewrite) {
     for session in rw.training.sessions.clone() {
-        super::session::configure(rw, session, usize::MAX);
+        super::session::configure_session(rw, session, usize::MAX);
         add_hook(rw, session, usize::MAX);
         for name in ["checkpoint_dir", "summary_dir"] {
             if let Some(directory) = keyword_of(rw.trace, session, name) {
@@ -29,23 +29,23 @@ pub fn monitored(rw: &mut Rewrite) {
 }
 
 /// `X` becomes `X if hvd.rank() == 0 else None`.
-pub fn only_rank_zero(rw: &mut Rewrite, place: Place) {
+pub fn only_rank_zero(rw: &mut Rewrite, place: ExprPlace) {
     let tree = rw.trace.tree(place.0);
     if matches!(tree[place.1].kind, ExprKind::None) || !rw.done.insert(place) {
         return;
     }
-    let rank = rw.rank(place.0);
-    rw.wrap(place, "", &format!(" if {rank} == 0 else None"));
+    let rank = rw.rank_text(place.0);
+    rw.wrap_text(place, "", &format!(" if {rank} == 0 else None"));
     let range = rw.range(place);
-    rw.log("rank-zero-files", place.0, range, "only rank 0 writes there");
+    rw.log_change("rank-zero-files", place.0, range, "only rank 0 writes there");
 }
 
-pub fn add_hook(rw: &mut Rewrite, call: Place, place: usize) {
+pub fn add_hook(rw: &mut Rewrite, call: ExprPlace, place: usize) {
     let (module, expr) = call;
     let tree = rw.trace.tree(module);
-    let hook = format!("{}.BroadcastGlobalVariablesHook(0)", rw.engine(module));
+    let hook = format!("{}.BroadcastGlobalVariablesHook(0)", rw.engine_name(module));
     let range = rw.range(call);
-    match argument(tree, expr, "hooks", place).filter(|&h| !matches!(tree[h].kind, ExprKind::None)) {
+    match argument_of(tree, expr, "hooks", place).filter(|&h| !matches!(tree[h].kind, ExprKind::None)) {
         None => rw.add_argument(call, &format!("hooks=[{hook}]")),
         Some(given) => {
             if let ExprKind::List { elements, .. } = tree[given].kind {
@@ -53,7 +53,7 @@ pub fn add_hook(rw: &mut Rewrite, call: Place, place: usize) {
                 rw.edits[module].insert(tree[given].range.start + 1, format!("{hook}{comma}"));
                 guard_elements(rw, module, &tree[elements]);
             } else {
-                for root in rw.trace.roots((module, given)) {
+                for root in rw.trace.value_roots((module, given)) {
                     if let ExprKind::List { elements, .. } = rw.trace.tree(root.module)[root.expr].kind
                         && rw.done.insert((root.module, root.expr))
                     {
@@ -62,18 +62,18 @@ pub fn add_hook(rw: &mut Rewrite, call: Place, place: usize) {
                 }
                 let lists = rw
                     .trace
-                    .roots((module, given))
+                    .value_roots((module, given))
                     .iter()
                     .all(|r| matches!(rw.trace.tree(r.module)[r.expr].kind, ExprKind::List { .. }));
                 if lists {
-                    rw.wrap((module, given), &format!("[{hook}] + "), "");
+                    rw.wrap_text((module, given), &format!("[{hook}] + "), "");
                 } else {
-                    rw.wrap((module, given), &format!("[{hook}] + list("), " or [])");
+                    rw.wrap_text((module, given), &format!("[{hook}] + list("), " or [])");
                 }
             }
         }
     }
-    rw.log("broadcast-variables", module, range, "a hook gives every rank the variables of rank 0");
+    rw.log_change("broadcast-variables", module, range, "a hook gives every rank the variables of rank 0");
 }
 
 /// Hooks that log or save belong to rank 0.
@@ -86,8 +86,8 @@ fn guard_elements(rw: &mut Rewrite, module: ModuleId, elements: &[ExprId]) {
                 && WRITING.iter().any(|name| api.ends_with(name))
         });
         if writes && rw.done.insert((module, element)) {
-            let rank = rw.rank(module);
-            rw.wrap((module, element), "*([", &format!("] if {rank} == 0 else [])"));
+            let rank = rw.rank_text(module);
+            rw.wrap_text((module, element), "*([", &format!("] if {rank} == 0 else [])"));
         }
     }
 }
@@ -96,10 +96,11 @@ fn stop_hooks(rw: &mut Rewrite) {
     for module in 0..rw.project.modules.len() {
         let tree = rw.trace.tree(module);
         for call in tree.expr_ids() {
-            if rw.trace.called((module, call)).is_some_and(|api| api.ends_with(".StopAtStepHook")) {
-                let steps = argument(tree, call, "num_steps", 0).filter(|&s| !matches!(tree[s].kind, ExprKind::None));
-                for steps in [steps, argument(tree, call, "last_step", 1)].into_iter().flatten() {
-                    rw.divide("divide-steps", (module, steps));
+            if rw.trace.called_api((module, call)).is_some_and(|api| api.ends_with(".StopAtStepHook")) {
+                let steps =
+                    argument_of(tree, call, "num_steps", 0).filter(|&s| !matches!(tree[s].kind, ExprKind::None));
+                for steps in [steps, argument_of(tree, call, "last_step", 1)].into_iter().flatten() {
+                    rw.divide_number("divide-steps", (module, steps));
                 }
             }
         }

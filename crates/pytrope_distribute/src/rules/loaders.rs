@@ -21,14 +21,14 @@ use crate::project::ModuleId;
 use crate::rewrite::{Rewrite, Target};
 use crate::rules::ddp::Wrapped;
 use crate::rules::train_data;
-use crate::rules::train_data::find;
-use crate::trace::{Place, argument};
+use crate::rules::train_data::find_data;
+use crate::trace::{ExprPlace, argument_of};
 
 const RULE: &str = "distributed-sampler";
 
-pub fn distribute(rw: &mut Rewrite, wrapped: &[Wrapped]) {
-    let found = find(rw);
-    let mut loaders: Vec<Place> = Vec::new();
+pub fn distribute_loaders(rw: &mut Rewrite, wrapped: &[Wrapped]) {
+    let found = find_data(rw);
+    let mut loaders: Vec<ExprPlace> = Vec::new();
     for data in &found.data {
         if let Data::Loader(at) = data {
             loaders.push(*at);
@@ -41,54 +41,54 @@ pub fn distribute(rw: &mut Rewrite, wrapped: &[Wrapped]) {
             arrays.retain(|a| a.batched);
         }
         if arrays.is_empty() {
-            train_data::distribute(rw);
+            train_data::divide_data(rw);
         } else {
-            arrays::distribute(rw, &found, &arrays);
+            arrays::divide_arrays(rw, &found, &arrays);
         }
         return;
     }
     for &loader in &loaders {
-        sampler(rw, loader, true);
+        add_sampler(rw, loader, true);
     }
     for &(module, l) in &found.loops {
-        epoch::set(rw, module, l, &loaders);
+        epoch::set_epochs(rw, module, l, &loaders);
         if over_samples(rw, module, l, &loaders) {
-            numbers::reduce(rw, module, l, &[]);
+            numbers::reduce_numbers(rw, module, l, &[]);
         }
     }
     // What is evaluated on a training loader is evaluated on each rank's part of it.
     for module in 0..rw.project.modules.len() {
         for l in rw.trace.tree(module).stmt_ids().collect::<Vec<_>>() {
             if !found.loops.contains(&(module, l)) && over_samples(rw, module, l, &loaders) {
-                numbers::reduce(rw, module, l, &[]);
+                numbers::reduce_numbers(rw, module, l, &[]);
             }
         }
     }
-    metrics::evaluation(rw, &found.loops, &loaders, wrapped);
+    metrics::divide_evaluation(rw, &found.loops, &loaders, wrapped);
 }
 
 /// The function that adds a number up over the ranks, written into a module once.
 pub fn sum_over_ranks(rw: &mut Rewrite, module: ModuleId) -> String {
-    rw.engine(module);
+    rw.engine_name(module);
     let name = rw.free_everywhere("sum_over_ranks");
     rw.helpers[module] = Some(name.clone());
     name
 }
 
 /// Give a loader a sampler that divides its samples; a training loader's batch is divided too.
-fn sampler(rw: &mut Rewrite, loader: Place, trains: bool) {
+fn add_sampler(rw: &mut Rewrite, loader: ExprPlace, trains: bool) {
     if !rw.done.insert(loader) {
         return;
     }
     let (module, call) = loader;
     let tree = rw.trace.tree(module);
     let range = rw.range(loader);
-    if subset(rw, loader) {
+    if read_subset(rw, loader) {
         return;
     }
     for name in ["sampler", "batch_sampler"] {
         if super::ddp::has_keyword(rw, loader, name) {
-            rw.refuse(
+            rw.refuse_at(
                 "untraceable-data",
                 module,
                 range,
@@ -98,14 +98,14 @@ fn sampler(rw: &mut Rewrite, loader: Place, trains: bool) {
             return;
         }
     }
-    let Some(dataset) = argument(tree, call, "dataset", 0) else { return };
-    let iterable = rw.trace.roots((module, dataset)).iter().any(|r| {
+    let Some(dataset) = argument_of(tree, call, "dataset", 0) else { return };
+    let iterable = rw.trace.value_roots((module, dataset)).iter().any(|r| {
         rw.trace
-            .callee((r.module, r.expr))
-            .is_some_and(|def| rw.trace.descends(def, &|api| api.ends_with("utils.data.IterableDataset")))
+            .project_callee((r.module, r.expr))
+            .is_some_and(|def| rw.trace.descends_from(def, &|api| api.ends_with("utils.data.IterableDataset")))
     });
     if iterable {
-        rw.refuse(
+        rw.refuse_at(
             "untraceable-data",
             module,
             range,
@@ -128,24 +128,24 @@ fn sampler(rw: &mut Rewrite, loader: Place, trains: bool) {
         rw.edits[module].replace_range(tree[dataset].range, name.clone());
         name
     };
-    rw.engine(module);
+    rw.engine_name(module);
     if rw.target == Target::Fsdp2 && trains && is_shared(rw, loader) {
         let message = "a function makes the loaders of training and evaluation, and an evaluation that is divided would need other ranks";
-        rw.refuse("untraceable-data", module, range, message, "make the loaders of training and evaluation apart");
+        rw.refuse_at("untraceable-data", module, range, message, "make the loaders of training and evaluation apart");
         return;
     }
     if rw.target == Target::Accelerate && trains {
-        prepare(rw, loader, &name);
+        prepare_loader(rw, loader, &name);
         return;
     }
-    if options::spread(rw, loader, &name, trains) {
-        rw.log(RULE, module, range, "each rank reads its own samples, all ranks equally many");
+    if options::spread_options(rw, loader, &name, trains) {
+        rw.log_change(RULE, module, range, "each rank reads its own samples, all ranks equally many");
         return;
     }
-    let shuffle = argument(tree, call, "shuffle", 2);
+    let shuffle = argument_of(tree, call, "shuffle", 2);
     let shuffled = shuffle.map_or("False".to_owned(), |s| rw.text((module, s)).to_owned());
     // Every sample counts once in a metric, so nothing may be repeated to make the parts equally long.
-    let (rank, size) = (rw.rank(module), rw.size(module));
+    let (rank, size) = (rw.rank_text(module), rw.size_text(module));
     let each = format!("range({rank}, len({name}), {size})");
     let decides = shuffle.is_some_and(|s| !matches!(tree[s].kind, ExprKind::Bool(_)));
     let sampler = if trains {
@@ -158,75 +158,75 @@ fn sampler(rw: &mut Rewrite, loader: Place, trains: bool) {
     } else {
         format!("sampler={each}")
     };
-    let keyword_range = crate::trace::arguments(tree, call).and_then(|a| {
+    let keyword_range = crate::trace::call_arguments(tree, call).and_then(|a| {
         tree[a.keywords].iter().find(|k| k.name.is_some_and(|n| tree.text(n.name) == "shuffle")).map(|k| k.range)
     });
     match (keyword_range, shuffle) {
         (Some(keyword), _) => rw.edits[module].replace_range(keyword, sampler),
         // By place, and last: a keyword may follow.
         (None, Some(given))
-            if crate::trace::arguments(tree, call).is_some_and(|a| tree[a.positional].last() == Some(&given)) =>
+            if crate::trace::call_arguments(tree, call).is_some_and(|a| tree[a.positional].last() == Some(&given)) =>
         {
             rw.edits[module].replace_range(tree[given].range, sampler);
         }
         (None, Some(_)) => {
-            rw.refuse("untraceable-data", module, range, "`shuffle` is given by place", "give it as `shuffle=`");
+            rw.refuse_at("untraceable-data", module, range, "`shuffle` is given by place", "give it as `shuffle=`");
             return;
         }
         (None, None) => rw.add_argument(loader, &sampler),
     }
-    if let Some(size) = argument(tree, call, "batch_size", 1).filter(|_| trains) {
-        batch::divide(rw, (module, size));
+    if let Some(size) = argument_of(tree, call, "batch_size", 1).filter(|_| trains) {
+        batch::divide_batch(rw, (module, size));
     }
-    rw.log(RULE, module, range, "each rank reads its own samples, all ranks equally many");
+    rw.log_change(RULE, module, range, "each rank reads its own samples, all ranks equally many");
 }
 
 /// Accelerate divides the samples of a loader that it prepares, and keeps its sampler and order.
-fn prepare(rw: &mut Rewrite, loader: Place, dataset: &str) {
+fn prepare_loader(rw: &mut Rewrite, loader: ExprPlace, dataset: &str) {
     let (module, call) = loader;
     let range = rw.range(loader);
     if is_shared(rw, loader) {
         let message = "a function makes the loaders of training and evaluation, and Accelerate would divide both";
         let help = "make the loaders of training and evaluation apart";
-        rw.refuse("untraceable-data", module, range, message, help);
+        rw.refuse_at("untraceable-data", module, range, message, help);
         return;
     }
-    options::spread(rw, loader, dataset, true);
-    if let Some(size) = argument(rw.trace.tree(module), call, "batch_size", 1) {
-        batch::divide(rw, (module, size));
+    options::spread_options(rw, loader, dataset, true);
+    if let Some(size) = argument_of(rw.trace.tree(module), call, "batch_size", 1) {
+        batch::divide_batch(rw, (module, size));
     }
-    super::accelerate::prepare(rw, loader, "each rank reads its own samples, all ranks equally many");
+    super::accelerate::prepare_call(rw, loader, "each rank reads its own samples, all ranks equally many");
 }
 
 /// Whether a function that several callers call makes a loader, for training and for more.
-fn is_shared(rw: &Rewrite, (module, call): Place) -> bool {
+fn is_shared(rw: &Rewrite, (module, call): ExprPlace) -> bool {
     let tree = rw.trace.tree(module);
     crate::index::expr_scope(tree, call).is_some_and(|function| {
-        let constructed =
-            crate::index::self_of(tree, function).map_or(0, |(_, class)| rw.trace.constructions((module, class)).len());
+        let constructed = crate::index::self_of(tree, function)
+            .map_or(0, |(_, class)| rw.trace.construction_calls((module, class)).len());
         rw.trace.calls_of((module, function)).len() > 1 || constructed > 1
     })
 }
 
 /// A loader of some samples in random order reads a shuffled subset.
-fn subset(rw: &mut Rewrite, loader: Place) -> bool {
+fn read_subset(rw: &mut Rewrite, loader: ExprPlace) -> bool {
     let (module, call) = loader;
     let tree = rw.trace.tree(module);
-    let Some(given) = crate::trace::arguments(tree, call) else { return false };
+    let Some(given) = crate::trace::call_arguments(tree, call) else { return false };
     let is_sampler = |name: pytrope_source::tree::Identifier| tree.text(name.name) == "sampler";
     let Some(keyword) = tree[given.keywords].iter().find(|k| k.name.is_some_and(is_sampler)) else { return false };
-    let roots = rw.trace.roots((module, keyword.value));
-    let chooses = |place| rw.trace.called(place).is_some_and(|api| api.ends_with(".SubsetRandomSampler"));
+    let roots = rw.trace.value_roots((module, keyword.value));
+    let chooses = |place| rw.trace.called_api(place).is_some_and(|api| api.ends_with(".SubsetRandomSampler"));
     if roots.is_empty() || !roots.iter().all(|r| chooses((r.module, r.expr))) {
         return false;
     }
-    let (Some(dataset), Some(stmt)) = (argument(tree, call, "dataset", 0), rw.stmt_of(loader)) else { return false };
-    let indices = match argument(tree, keyword.value, "indices", 0) {
+    let (Some(dataset), Some(stmt)) = (argument_of(tree, call, "dataset", 0), rw.stmt_of(loader)) else { return false };
+    let indices = match argument_of(tree, keyword.value, "indices", 0) {
         Some(indices) => rw.text((module, indices)).to_owned(),
         None if tree.dotted(keyword.value).is_some() => format!("{}.indices", rw.text((module, keyword.value))),
         None => return false,
     };
-    rw.engine(module);
+    rw.engine_name(module);
     rw.add_import(module, "from torch.utils.data.distributed import DistributedSampler");
     rw.add_import(module, "from torch.utils.data import Subset");
     let name = rw.edits[module].fresh_name("train_dataset");
@@ -234,18 +234,18 @@ fn subset(rw: &mut Rewrite, loader: Place) -> bool {
     rw.edits[module].insert_before(stmt, &format!("{name} = Subset({text}, {indices})"));
     rw.edits[module].replace_range(tree[dataset].range, name.clone());
     rw.edits[module].replace_range(keyword.range, format!("sampler=DistributedSampler({name}, shuffle=True)"));
-    if let Some(size) = argument(tree, call, "batch_size", 1) {
-        batch::divide(rw, (module, size));
+    if let Some(size) = argument_of(tree, call, "batch_size", 1) {
+        batch::divide_batch(rw, (module, size));
     }
     let range = rw.range(loader);
-    rw.log(RULE, module, range, "each rank reads its own samples, all ranks equally many");
+    rw.log_change(RULE, module, range, "each rank reads its own samples, all ranks equally many");
     true
 }
 
 /// The loaders that an expression's value may be, or hand on.
-fn loaders_of(rw: &Rewrite, at: Place) -> Vec<Place> {
+fn loaders_of(rw: &Rewrite, at: ExprPlace) -> Vec<ExprPlace> {
     let mut finder = DataFinder::new(rw.trace);
-    finder.visit(at, true);
+    finder.visit_value(at, true);
     if let Some(class) = rw.trace.class_of(at)
         && finder.found.is_empty()
         && let Some((module, method)) = rw.trace.method_of(class, "__iter__", 8)
@@ -256,7 +256,7 @@ fn loaders_of(rw: &Rewrite, at: Place) -> Vec<Place> {
             if let pytrope_source::Node::Stmt(stmt) = stmt
                 && let StmtKind::For { iter, .. } = tree[stmt].kind
             {
-                finder.visit((module, iter), true);
+                finder.visit_value((module, iter), true);
             }
         }
     }
@@ -264,14 +264,14 @@ fn loaders_of(rw: &Rewrite, at: Place) -> Vec<Place> {
         .found
         .iter()
         .filter_map(|data| match data {
-            Data::Loader(loader) if rw.trace.called(*loader).is_some_and(|api| is_loader(&api)) => Some(*loader),
+            Data::Loader(loader) if rw.trace.called_api(*loader).is_some_and(|api| is_loader(&api)) => Some(*loader),
             _ => None,
         })
         .collect()
 }
 
 /// Whether a loop goes over the batches of a training loader.
-fn over_samples(rw: &Rewrite, module: ModuleId, l: StmtId, trained: &[Place]) -> bool {
+fn over_samples(rw: &Rewrite, module: ModuleId, l: StmtId, trained: &[ExprPlace]) -> bool {
     let StmtKind::For { iter, .. } = rw.trace.tree(module)[l].kind else { return false };
     let at = strip_passing(rw.trace, (module, iter));
     loaders_of(rw, at).iter().any(|loader| trained.contains(loader))

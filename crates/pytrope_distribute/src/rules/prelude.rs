@@ -7,7 +7,7 @@ use crate::project::ModuleId;
 use crate::rewrite::{Rewrite, Target};
 
 /// What a first pass of all rules has learnt, so that a second can begin with the prelude.
-pub struct Facts {
+pub struct PreludeFacts {
     uses_engine: Vec<bool>,
     imports: Vec<Vec<String>>,
     /// The first module-level statement that needs the engine.
@@ -17,7 +17,7 @@ pub struct Facts {
     helpers: Vec<Option<String>>,
 }
 
-impl Facts {
+impl PreludeFacts {
     pub fn of(rw: &Rewrite) -> Self {
         Self {
             uses_engine: rw.uses_engine.clone(),
@@ -29,13 +29,13 @@ impl Facts {
     }
 }
 
-pub fn write(rw: &mut Rewrite, facts: &Facts) {
+pub fn write_prelude(rw: &mut Rewrite, facts: &PreludeFacts) {
     rw.imports.clone_from(&facts.imports);
     match rw.target {
-        Target::Horovod => horovod(rw, facts),
-        Target::Ddp | Target::Fsdp2 => super::ddp::setup(rw, facts),
-        Target::Accelerate => super::accelerate::setup(rw, facts),
-        Target::TfDistribute => super::strategy::setup(rw, facts),
+        Target::Horovod => start_horovod(rw, facts),
+        Target::Ddp | Target::Fsdp2 => super::ddp::start_process_group(rw, facts),
+        Target::Accelerate => super::accelerate::start_accelerator(rw, facts),
+        Target::TfDistribute => super::strategy::start_strategy(rw, facts),
     }
     for module in 1..rw.project.modules.len() {
         if facts.uses_engine[module] {
@@ -74,14 +74,14 @@ fn unsorted_lines(rw: &Rewrite, module: ModuleId) -> Vec<String> {
     lines
 }
 
-pub fn entry_imports(rw: &Rewrite, facts: &Facts) -> String {
+pub fn entry_imports(rw: &Rewrite, facts: &PreludeFacts) -> String {
     format!("{}{}", import_lines(rw, 0).join("\n"), helper_text(rw, facts, 0))
 }
 
 /// The function that adds a metric up over the ranks, where a module needs it.
-fn helper_text(rw: &Rewrite, facts: &Facts, module: ModuleId) -> String {
+fn helper_text(rw: &Rewrite, facts: &PreludeFacts, module: ModuleId) -> String {
     let Some(name) = &facts.helpers[module] else { return String::new() };
-    let torch = rw.alias(module, "torch").unwrap_or_else(|| "torch".to_owned());
+    let torch = rw.import_alias(module, "torch").unwrap_or_else(|| "torch".to_owned());
     let lines = super::collective::sum_lines(rw.target, &torch, &rw.engine);
     format!(
         "\n\n\ndef {name}(value):\n    {lines}\n    \
@@ -93,19 +93,19 @@ fn helper_text(rw: &Rewrite, facts: &Facts, module: ModuleId) -> String {
 fn engine_lines(rw: &mut Rewrite, module: ModuleId) -> String {
     match rw.target {
         // Every Accelerator of a process shares the state of the first.
-        Target::Accelerate => format!("\n\n{} = {}", rw.engine, super::accelerate::constructor(rw)),
+        Target::Accelerate => format!("\n\n{} = {}", rw.engine, super::accelerate::accelerator_call(rw)),
         Target::TfDistribute => format!("\n\n{}", super::strategy::worker_line(rw, module)),
         Target::Horovod | Target::Ddp | Target::Fsdp2 => String::new(),
     }
 }
 
-fn horovod(rw: &mut Rewrite, facts: &Facts) {
+fn start_horovod(rw: &mut Rewrite, facts: &PreludeFacts) {
     let mut lines = import_lines(rw, 0);
     let tf1 = matches!(rw.training.pattern, Pattern::Session | Pattern::Monitored | Pattern::Estimator);
     let engine = rw.engine.clone();
     let mut body = vec![format!("{engine}.init()")];
     if !tf1 {
-        let tf = rw.alias(0, "tensorflow").unwrap_or_else(|| {
+        let tf = rw.import_alias(0, "tensorflow").unwrap_or_else(|| {
             let line = "import tensorflow as tf".to_owned();
             if !lines.contains(&line) {
                 lines.insert(0, line);
@@ -121,7 +121,7 @@ fn horovod(rw: &mut Rewrite, facts: &Facts) {
         body.push(format!("    {tf}.config.set_visible_devices({gpus}[{engine}.local_rank()], \"GPU\")"));
         if reads_folders(rw) {
             let mut import = |name: &str| {
-                rw.alias(0, name).unwrap_or_else(|| {
+                rw.import_alias(0, name).unwrap_or_else(|| {
                     lines.insert(0, format!("import {name}"));
                     name.to_owned()
                 })
@@ -134,21 +134,21 @@ fn horovod(rw: &mut Rewrite, facts: &Facts) {
     let text = format!("{}\n\n{}", lines.join("\n"), body.join("\n"));
     after_imports(rw, facts, 0, &text);
     let range = pytrope_source::TextRange::at(0);
-    rw.log("initialise", 0, range, "Horovod is started, and each rank takes the GPU of its local rank");
+    rw.log_change("initialise", 0, range, "Horovod is started, and each rank takes the GPU of its local rank");
 }
 
 /// Whether Keras looks through a folder, and says what it finds there.
 fn reads_folders(rw: &Rewrite) -> bool {
     (0..rw.project.modules.len()).any(|module| {
         rw.trace.tree(module).expr_ids().any(|e| {
-            rw.trace.called((module, e)).is_some_and(|api| api.ends_with("_dataset_from_directory"))
-                || rw.trace.method((module, e)).is_some_and(|(_, method)| method == "flow_from_directory")
+            rw.trace.called_api((module, e)).is_some_and(|api| api.ends_with("_dataset_from_directory"))
+                || rw.trace.called_method((module, e)).is_some_and(|(_, method)| method == "flow_from_directory")
         })
     })
 }
 
 /// Put lines after the imports: after the run of imports that holds the framework's, but before anything that needs them.
-pub fn after_imports(rw: &mut Rewrite, facts: &Facts, module: ModuleId, text: &str) {
+pub fn after_imports(rw: &mut Rewrite, facts: &PreludeFacts, module: ModuleId, text: &str) {
     let tree = rw.trace.tree(module);
     let body = &tree[tree.body()];
     let is_import = |stmt: StmtId| matches!(tree[stmt].kind, StmtKind::Import { .. } | StmtKind::ImportFrom { .. });

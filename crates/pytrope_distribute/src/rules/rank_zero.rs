@@ -16,34 +16,34 @@ use crate::identify::{Pattern, is_keras_model, roots_call};
 use crate::project::ModuleId;
 use crate::reachable::Reached;
 use crate::rewrite::{Rewrite, Target};
-use crate::trace::{Place, argument, arguments, keyword};
+use crate::trace::{ExprPlace, argument_of, call_arguments, keyword_argument};
 
-pub fn guard(rw: &mut Rewrite) {
+pub fn guard_effects(rw: &mut Rewrite) {
     let reached = Reached::of(rw.trace);
     for module in 0..rw.project.modules.len() {
         for expr in rw.trace.tree(module).expr_ids() {
             if matches!(rw.trace.tree(module)[expr].kind, ExprKind::Call { .. })
-                && reached.runs(rw.trace, (module, expr))
+                && reached.is_run(rw.trace, (module, expr))
             {
-                call(rw, (module, expr));
+                guard_call(rw, (module, expr));
             }
         }
     }
-    barriers(rw);
+    insert_barriers(rw);
 }
 
 /// Give names to what every rank must compute inside statements that only rank 0 runs. Nothing else may be edited yet.
-pub fn hoist(rw: &mut Rewrite) {
+pub fn hoist_computations(rw: &mut Rewrite) {
     let reached = Reached::of(rw.trace);
     for module in 0..rw.project.modules.len() {
         for expr in rw.trace.tree(module).expr_ids() {
             let place = (module, expr);
             if matches!(rw.trace.tree(module)[expr].kind, ExprKind::Call { .. })
-                && reached.runs(rw.trace, place)
-                && effect(rw, place).is_some()
+                && reached.is_run(rw.trace, place)
+                && effect_of_call(rw, place).is_some()
                 && let Some(stmt) = expression_statement(rw, place)
             {
-                purity::hoist(rw, place, stmt);
+                purity::hoist_call(rw, place, stmt);
             }
         }
     }
@@ -51,22 +51,22 @@ pub fn hoist(rw: &mut Rewrite) {
 
 /// What a call does that only one rank should do.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Effect {
+enum OutputEffect {
     Prints,
     Writes,
 }
 
 /// Whether a call shows or logs what it is given.
-pub fn is_shown(rw: &Rewrite, place: Place) -> bool {
+pub fn is_shown(rw: &Rewrite, place: ExprPlace) -> bool {
     let logs = |name: &str| matches!(name, "wandb.log" | "mlflow.log_metric" | "mlflow.log_metrics");
     let scalar = |method: &str| matches!(method, "add_scalar" | "add_scalars");
-    effect(rw, place) == Some(Effect::Prints)
-        || rw.trace.called(place).is_some_and(|api| logs(&api))
-        || rw.trace.method(place).is_some_and(|(_, method)| scalar(method))
+    effect_of_call(rw, place) == Some(OutputEffect::Prints)
+        || rw.trace.called_api(place).is_some_and(|api| logs(&api))
+        || rw.trace.called_method(place).is_some_and(|(_, method)| scalar(method))
 }
 
-fn effect(rw: &Rewrite, place: Place) -> Option<Effect> {
-    if let Some(api) = rw.trace.called(place) {
+fn effect_of_call(rw: &Rewrite, place: ExprPlace) -> Option<OutputEffect> {
+    if let Some(api) = rw.trace.called_api(place) {
         let name = api.as_str();
         if matches!(
             name,
@@ -88,10 +88,10 @@ fn effect(rw: &Rewrite, place: Place) -> Option<Effect> {
                 .iter()
                 .any(|p| name.strip_prefix(p).is_some_and(is_log_method))
         {
-            return Some(Effect::Prints);
+            return Some(OutputEffect::Prints);
         }
         if matches!(name, "matplotlib.pyplot.show" | "matplotlib.pyplot.savefig" | "matplotlib.pyplot.imsave") {
-            return Some(Effect::Writes);
+            return Some(OutputEffect::Writes);
         }
         const WRITERS: &[&str] = &[
             "np.save",
@@ -127,60 +127,60 @@ fn effect(rw: &Rewrite, place: Place) -> Option<Effect> {
             "tf.keras.utils.plot_model",
         ];
         if WRITERS.contains(&name) {
-            return (!into_open_file(rw, place)).then_some(Effect::Writes);
+            return (!into_open_file(rw, place)).then_some(OutputEffect::Writes);
         }
-        if !name.starts_with("builtins.") && rw.trace.method(place).is_none() {
+        if !name.starts_with("builtins.") && rw.trace.called_method(place).is_none() {
             return None;
         }
     }
-    let (receiver, method) = rw.trace.method(place)?;
+    let (receiver, method) = rw.trace.called_method(place)?;
     let at = (place.0, receiver);
-    if rw.trace.callee(place).is_some() {
+    if rw.trace.project_callee(place).is_some() {
         return None;
     }
     if is_print(rw, place) {
-        return Some(Effect::Prints);
+        return Some(OutputEffect::Prints);
     }
     match method {
         // `console.print` of rich, `bar.write` of a progress bar.
-        "print" | "log" | "rule" | "print_json" if roots_call(rw.trace, at, &is_console) => Some(Effect::Prints),
-        "write" if roots_call(rw.trace, at, &is_progress_bar) => Some(Effect::Prints),
-        "summary" if is_keras_model(rw.trace, at) => Some(Effect::Prints),
-        "write_text" | "write_bytes" => Some(Effect::Writes),
+        "print" | "log" | "rule" | "print_json" if roots_call(rw.trace, at, &is_console) => Some(OutputEffect::Prints),
+        "write" if roots_call(rw.trace, at, &is_progress_bar) => Some(OutputEffect::Prints),
+        "summary" if is_keras_model(rw.trace, at) => Some(OutputEffect::Prints),
+        "write_text" | "write_bytes" => Some(OutputEffect::Writes),
         "save" | "save_weights" | "save_model" | "write" | "to_csv" | "savefig" | "save_pretrained" | "export" => {
             let file = method == "write"
                 && !roots_call(rw.trace, at, &|api| {
                     api.starts_with("tf.train.Checkpoint") || api.starts_with("tf.train.CheckpointManager")
                 });
             // A file opened for writing goes to the null device instead.
-            (!file).then_some(Effect::Writes)
+            (!file).then_some(OutputEffect::Writes)
         }
         "add_summary" | "add_scalar" | "add_graph" | "add_image" | "add_histogram" | "add_scalars" | "flush"
         | "close" | "add_text" | "add_figure" | "add_hparams" => {
-            roots_call(rw.trace, at, &is_summary_writer).then_some(Effect::Writes)
+            roots_call(rw.trace, at, &is_summary_writer).then_some(OutputEffect::Writes)
         }
         _ if is_log_method(method) => {
             let logger = roots_call(rw.trace, at, &|api| {
                 api == "logging.getLogger" || api == "tf.get_logger" || api.ends_with("get_absl_logger")
             });
-            logger.then_some(Effect::Prints)
+            logger.then_some(OutputEffect::Prints)
         }
         _ => None,
     }
 }
 
 /// Whether a method is the built-in `print`, kept in an attribute: `self.log = print`.
-fn is_print(rw: &Rewrite, (module, call): Place) -> bool {
+fn is_print(rw: &Rewrite, (module, call): ExprPlace) -> bool {
     let ExprKind::Call { function, .. } = rw.trace.tree(module)[call].kind else { return false };
-    rw.trace.roots((module, function)).iter().any(|root| {
+    rw.trace.value_roots((module, function)).iter().any(|root| {
         rw.trace.tree(root.module).as_name(root.expr).is_some()
             && rw.trace.origin((root.module, root.expr)).as_deref() == Some("builtins.print")
     })
 }
 
 /// Whether a call writes into a file that the script has opened, which is the null device on other ranks.
-fn into_open_file(rw: &Rewrite, (module, call): Place) -> bool {
-    argument(rw.trace.tree(module), call, "", 1)
+fn into_open_file(rw: &Rewrite, (module, call): ExprPlace) -> bool {
+    argument_of(rw.trace.tree(module), call, "", 1)
         .is_some_and(|file| roots_call(rw.trace, (module, file), &|api| api == "builtins.open"))
 }
 
@@ -208,75 +208,75 @@ fn is_summary_writer(api: &str) -> bool {
         || api.ends_with("tensorboard.writer.SummaryWriter")
 }
 
-fn call(rw: &mut Rewrite, place: Place) {
+fn guard_call(rw: &mut Rewrite, place: ExprPlace) {
     let (module, expr) = place;
     if rw.target == Target::TfDistribute && rw.done.contains(&place) {
         return;
     }
     let tree = rw.trace.tree(module);
-    let api = rw.trace.called(place).unwrap_or_default();
+    let api = rw.trace.called_api(place).unwrap_or_default();
     if is_progress_bar(&api) || matches!(api.as_str(), "rich.progress.track" | "rich.progress.Progress") {
-        if arguments(tree, expr).is_some_and(|a| keyword(tree, a, "disable").is_none()) {
-            let rank = rw.rank(module);
+        if call_arguments(tree, expr).is_some_and(|a| keyword_argument(tree, a, "disable").is_none()) {
+            let rank = rw.rank_text(module);
             rw.add_argument(place, &format!("disable={rank} != 0"));
             let range = rw.range(place);
-            rw.log("rank-zero-output", module, range, "only rank 0 shows progress");
+            rw.log_change("rank-zero-output", module, range, "only rank 0 shows progress");
         }
         return;
     }
     match api.as_str() {
-        "builtins.open" => return opened(rw, place),
-        "os.makedirs" => return directories(rw, place),
+        "builtins.open" => return guard_opened_file(rw, place),
+        "os.makedirs" => return guard_directories(rw, place),
         "logging.basicConfig" => return log_level(rw, place),
         "logging.FileHandler" => {
-            if let Some(path) = argument(tree, expr, "filename", 0) {
-                devnull(rw, (module, path));
+            if let Some(path) = argument_of(tree, expr, "filename", 0) {
+                open_devnull(rw, (module, path));
             }
             return;
         }
         // A run that is switched off takes everything that is logged to it, and keeps nothing.
         "wandb.init" => {
-            if arguments(tree, expr).is_some_and(|a| keyword(tree, a, "mode").is_none()) {
-                let rank = rw.rank(module);
+            if call_arguments(tree, expr).is_some_and(|a| keyword_argument(tree, a, "mode").is_none()) {
+                let rank = rw.rank_text(module);
                 rw.add_argument(place, &format!("mode=None if {rank} == 0 else \"disabled\""));
                 let range = rw.range(place);
-                rw.log("rank-zero-files", module, range, "only rank 0 logs the run");
+                rw.log_change("rank-zero-files", module, range, "only rank 0 logs the run");
             }
             return;
         }
         "tf.keras.utils.Progbar" => {
-            if arguments(tree, expr).is_some_and(|a| keyword(tree, a, "verbose").is_none()) {
-                let rank = rw.rank(module);
+            if call_arguments(tree, expr).is_some_and(|a| keyword_argument(tree, a, "verbose").is_none()) {
+                let rank = rw.rank_text(module);
                 rw.add_argument(place, &format!("verbose=1 if {rank} == 0 else 0"));
             }
             return;
         }
         "tf.summary.create_file_writer" => {
-            let rank = rw.rank(module);
+            let rank = rw.rank_text(module);
             let text = rw.text(place).to_owned();
             let noop = text.split('(').next().unwrap_or_default().replace("create_file_writer", "create_noop_writer");
-            either(rw, place, &format!(" if {rank} == 0 else {noop}()"));
+            choose_by_rank(rw, place, &format!(" if {rank} == 0 else {noop}()"));
             let range = rw.range(place);
-            rw.log("rank-zero-files", module, range, "only rank 0 writes summaries");
+            rw.log_change("rank-zero-files", module, range, "only rank 0 writes summaries");
             return;
         }
         name if name.starts_with("tf.keras.callbacks.") => {
-            let given = arguments(tree, expr).and_then(|given| keyword(tree, given, "verbose"));
+            let given = call_arguments(tree, expr).and_then(|given| keyword_argument(tree, given, "verbose"));
             if let Some(verbose) = given.filter(|&v| !matches!(tree[v].kind, ExprKind::Int(0)))
                 && !super::fit::is_writing_callback(name)
             {
-                let rank = rw.rank(module);
-                rw.wrap((module, verbose), "", &format!(" if {rank} == 0 else 0"));
+                let rank = rw.rank_text(module);
+                rw.wrap_text((module, verbose), "", &format!(" if {rank} == 0 else 0"));
                 let range = rw.range(place);
-                rw.log("rank-zero-output", module, range, "only rank 0 prints");
+                rw.log_change("rank-zero-output", module, range, "only rank 0 prints");
             }
             return;
         }
         name if is_summary_writer(name) => {
-            let rank = rw.rank(module);
-            either(rw, place, &format!(" if {rank} == 0 else None"));
+            let rank = rw.rank_text(module);
+            choose_by_rank(rw, place, &format!(" if {rank} == 0 else None"));
             let range = rw.range(place);
-            rw.log("rank-zero-files", module, range, "only rank 0 writes summaries");
+            rw.log_change("rank-zero-files", module, range, "only rank 0 writes summaries");
             return;
         }
         _ => {}
@@ -284,38 +284,38 @@ fn call(rw: &mut Rewrite, place: Place) {
     if is_append_of_writer(rw, place)
         && let Some(stmt) = expression_statement(rw, place)
     {
-        rw.guard("fit-callbacks", module, stmt, "only rank 0 has a callback that writes");
+        rw.guard_statement("fit-callbacks", module, stmt, "only rank 0 has a callback that writes");
         return;
     }
-    if rw.trace.method(place).is_some_and(|(_, m)| m == "mkdir")
-        && rw.trace.callee(place).is_none()
+    if rw.trace.called_method(place).is_some_and(|(_, m)| m == "mkdir")
+        && rw.trace.project_callee(place).is_none()
         && api != "os.mkdir"
     {
-        return directories(rw, place);
+        return guard_directories(rw, place);
     }
-    let Some(effect) = effect(rw, place) else { return };
+    let Some(effect) = effect_of_call(rw, place) else { return };
     let (rule, what) = match effect {
-        Effect::Prints => ("rank-zero-output", "only rank 0 prints"),
-        Effect::Writes => ("rank-zero-files", "only rank 0 writes"),
+        OutputEffect::Prints => ("rank-zero-output", "only rank 0 prints"),
+        OutputEffect::Writes => ("rank-zero-files", "only rank 0 writes"),
     };
     if let Some(stmt) = expression_statement(rw, place) {
-        rw.guard(rule, module, stmt, what);
+        rw.guard_statement(rule, module, stmt, what);
         return;
     }
     let range = rw.range(place);
-    let rank = rw.rank(module);
+    let rank = rw.rank_text(module);
     // The value is used: every rank has one, `None` where nothing was written.
     let stmt = rw.stmt_of(place);
     let whole = stmt.is_some_and(|s| matches!(tree[s].kind, StmtKind::Assign { value, .. } if value == expr));
     if whole {
-        rw.wrap(place, "", &format!(" if {rank} == 0 else None"));
+        rw.wrap_text(place, "", &format!(" if {rank} == 0 else None"));
         if let Some(stmt) = stmt {
             share_path(rw, module, stmt);
         }
     } else {
-        rw.wrap(place, "(", &format!(" if {rank} == 0 else None)"));
+        rw.wrap_text(place, "(", &format!(" if {rank} == 0 else None)"));
     }
-    rw.log(rule, module, range, what);
+    rw.log_change(rule, module, range, what);
 }
 
 /// A saved path that is read again must be the same on every rank.
@@ -353,80 +353,80 @@ fn broadcast_object(rw: &mut Rewrite, module: ModuleId) -> String {
         rw.add_import(module, "from horovod.tensorflow import broadcast_object");
         return "broadcast_object".to_owned();
     }
-    format!("{}.broadcast_object", rw.engine(module))
+    format!("{}.broadcast_object", rw.engine_name(module))
 }
 
-fn expression_statement(rw: &Rewrite, place: Place) -> Option<StmtId> {
+fn expression_statement(rw: &Rewrite, place: ExprPlace) -> Option<StmtId> {
     let tree = rw.trace.tree(place.0);
     let stmt = rw.stmt_of(place)?;
     matches!(tree[stmt].kind, StmtKind::Expr { value } if value == place.1).then_some(stmt)
 }
 
-fn is_append_of_writer(rw: &Rewrite, place: Place) -> bool {
-    rw.trace.method(place).is_some_and(|(_, m)| m == "append")
-        && argument(rw.trace.tree(place.0), place.1, "", 0)
+fn is_append_of_writer(rw: &Rewrite, place: ExprPlace) -> bool {
+    rw.trace.called_method(place).is_some_and(|(_, m)| m == "append")
+        && argument_of(rw.trace.tree(place.0), place.1, "", 0)
             .is_some_and(|a| roots_call(rw.trace, (place.0, a), &super::fit::is_writing_callback))
 }
 
-fn opened(rw: &mut Rewrite, place: Place) {
+fn guard_opened_file(rw: &mut Rewrite, place: ExprPlace) {
     let (module, expr) = place;
     let tree = rw.trace.tree(module);
-    let mode = argument(tree, expr, "mode", 1);
+    let mode = argument_of(tree, expr, "mode", 1);
     let writes =
         mode.is_some_and(|m| matches!(tree[m].kind, ExprKind::Str(s) if tree.text(s).contains(['w', 'a', 'x', '+'])));
-    if let Some(path) = argument(tree, expr, "file", 0).filter(|_| writes) {
-        devnull(rw, (module, path));
+    if let Some(path) = argument_of(tree, expr, "file", 0).filter(|_| writes) {
+        open_devnull(rw, (module, path));
     }
 }
 
 /// A path that other ranks write to the null device.
-fn devnull(rw: &mut Rewrite, path: Place) {
+fn open_devnull(rw: &mut Rewrite, path: ExprPlace) {
     let module = path.0;
-    let rank = rw.rank(module);
-    let os = rw.alias(module, "os").unwrap_or_else(|| {
+    let rank = rw.rank_text(module);
+    let os = rw.import_alias(module, "os").unwrap_or_else(|| {
         rw.add_import(module, "import os");
         "os".to_owned()
     });
-    rw.wrap(path, "", &format!(" if {rank} == 0 else {os}.devnull"));
+    rw.wrap_text(path, "", &format!(" if {rank} == 0 else {os}.devnull"));
     let range = rw.range(path);
-    rw.log("rank-zero-files", module, range, "only rank 0 writes the file");
+    rw.log_change("rank-zero-files", module, range, "only rank 0 writes the file");
 }
 
 /// Put a condition behind a value, in parentheses unless it is all that a statement assigns.
-fn either(rw: &mut Rewrite, place: Place, condition: &str) {
+fn choose_by_rank(rw: &mut Rewrite, place: ExprPlace, condition: &str) {
     let tree = rw.trace.tree(place.0);
     let whole = rw
         .stmt_of(place)
         .is_some_and(|stmt| matches!(tree[stmt].kind, StmtKind::Assign { value, .. } if value == place.1));
     if whole {
-        rw.wrap(place, "", condition);
+        rw.wrap_text(place, "", condition);
     } else {
-        rw.wrap(place, "(", &format!("{condition})"));
+        rw.wrap_text(place, "(", &format!("{condition})"));
     }
 }
 
 /// What libraries log below warnings is told by rank 0 only.
-fn log_level(rw: &mut Rewrite, place: Place) {
+fn log_level(rw: &mut Rewrite, place: ExprPlace) {
     let (module, call) = place;
     let tree = rw.trace.tree(module);
-    let Some(given) = arguments(tree, call) else { return };
-    if let Some(path) = keyword(tree, given, "filename") {
-        devnull(rw, (module, path));
+    let Some(given) = call_arguments(tree, call) else { return };
+    if let Some(path) = keyword_argument(tree, given, "filename") {
+        open_devnull(rw, (module, path));
     }
-    let Some(level) = keyword(tree, given, "level") else { return };
-    let rank = rw.rank(module);
-    let logging = rw.alias(module, "logging");
+    let Some(level) = keyword_argument(tree, given, "level") else { return };
+    let rank = rw.rank_text(module);
+    let logging = rw.import_alias(module, "logging");
     let warning = logging.map_or_else(|| "\"WARNING\"".to_owned(), |logging| format!("{logging}.WARNING"));
-    rw.wrap((module, level), "", &format!(" if {rank} == 0 else {warning}"));
+    rw.wrap_text((module, level), "", &format!(" if {rank} == 0 else {warning}"));
     let range = rw.range(place);
-    rw.log("rank-zero-output", module, range, "only rank 0 logs below warnings");
+    rw.log_change("rank-zero-output", module, range, "only rank 0 logs below warnings");
 }
 
 /// Every rank may make a folder, if none minds that it exists.
-fn directories(rw: &mut Rewrite, place: Place) {
+fn guard_directories(rw: &mut Rewrite, place: ExprPlace) {
     let tree = rw.trace.tree(place.0);
-    let Some(given) = arguments(tree, place.1) else { return };
-    match keyword(tree, given, "exist_ok") {
+    let Some(given) = call_arguments(tree, place.1) else { return };
+    match keyword_argument(tree, given, "exist_ok") {
         None => rw.add_argument(place, "exist_ok=True"),
         Some(value) if matches!(tree[value].kind, ExprKind::Bool(false)) => {
             rw.edits[place.0].replace_range(tree[value].range, "True");
@@ -435,8 +435,8 @@ fn directories(rw: &mut Rewrite, place: Place) {
     }
 }
 
-fn is_load(rw: &Rewrite, place: Place) -> bool {
-    if let Some(api) = rw.trace.called(place)
+fn is_load(rw: &Rewrite, place: ExprPlace) -> bool {
+    if let Some(api) = rw.trace.called_api(place)
         && matches!(
             api.as_str(),
             "torch.load"
@@ -449,28 +449,29 @@ fn is_load(rw: &Rewrite, place: Place) -> bool {
     {
         return true;
     }
-    rw.trace.method(place).is_some_and(|(_, m)| matches!(m, "load_weights" | "restore"))
-        && rw.trace.callee(place).is_none()
+    rw.trace.called_method(place).is_some_and(|(_, m)| matches!(m, "load_weights" | "restore"))
+        && rw.trace.project_callee(place).is_none()
 }
 
 /// What rank 0 has saved is read only after it is written.
-fn barriers(rw: &mut Rewrite) {
+fn insert_barriers(rw: &mut Rewrite) {
     let tf1 = matches!(rw.training.pattern, Pattern::Session | Pattern::Monitored | Pattern::Estimator);
     for module in 0..rw.project.modules.len() {
         let tree = rw.trace.tree(module);
         let saves: Vec<ExprId> = tree
             .expr_ids()
             .filter(|&e| {
-                matches!(tree[e].kind, ExprKind::Call { .. }) && effect(rw, (module, e)) == Some(Effect::Writes)
+                matches!(tree[e].kind, ExprKind::Call { .. })
+                    && effect_of_call(rw, (module, e)) == Some(OutputEffect::Writes)
             })
             .filter(|&e| {
-                rw.trace.method((module, e)).is_some_and(|(_, m)| m.starts_with("save"))
-                    || rw.trace.called((module, e)).is_some_and(|a| a.contains("save"))
+                rw.trace.called_method((module, e)).is_some_and(|(_, m)| m.starts_with("save"))
+                    || rw.trace.called_api((module, e)).is_some_and(|a| a.contains("save"))
             })
             .collect();
-        let callbacks = tree
-            .expr_ids()
-            .filter(|&e| rw.trace.called((module, e)).is_some_and(|api| api == "tf.keras.callbacks.ModelCheckpoint"));
+        let callbacks = tree.expr_ids().filter(|&e| {
+            rw.trace.called_api((module, e)).is_some_and(|api| api == "tf.keras.callbacks.ModelCheckpoint")
+        });
         let Some(first) = saves.iter().copied().chain(callbacks).map(|e| tree[e].range.start).min() else { continue };
         let loads: Vec<ExprId> =
             tree.expr_ids().filter(|&e| is_load(rw, (module, e)) && tree[e].range.start > first).collect();
@@ -481,7 +482,7 @@ fn barriers(rw: &mut Rewrite) {
             }
             let range = tree[load].range;
             if tf1 {
-                rw.refuse(
+                rw.refuse_at(
                     "checkpoint-in-session",
                     module,
                     range,
@@ -495,7 +496,7 @@ fn barriers(rw: &mut Rewrite) {
                     format!("{}(None, root_rank=0)  # wait until rank 0 has written", broadcast_object(rw, module))
                 }
                 Target::Ddp | Target::Fsdp2 | Target::Accelerate => {
-                    format!("{}  # wait until rank 0 has written", super::collective::barrier(rw, module))
+                    format!("{}  # wait until rank 0 has written", super::collective::barrier_call(rw, module))
                 }
                 Target::TfDistribute => {
                     super::strategy::refuse_wait(rw, module, range);
@@ -504,7 +505,7 @@ fn barriers(rw: &mut Rewrite) {
             };
             rw.edits[module].insert_before(stmt, &line);
             rw.starts_group(module, stmt);
-            rw.log("wait-for-files", module, range, "all ranks wait until rank 0 has written");
+            rw.log_change("wait-for-files", module, range, "all ranks wait until rank 0 has written");
         }
     }
 }

@@ -14,13 +14,13 @@ use crate::rewrite::{Rewrite, Target};
 
 const RULE: &str = "same-decision";
 
-pub fn agree(rw: &mut Rewrite) {
+pub fn agree_on_exits(rw: &mut Rewrite) {
     for exit in early_exits(rw) {
         if can_agree(rw, &exit) {
-            decide(rw, &exit);
+            decide_by_rank_zero(rw, &exit);
         } else if rw.target == Target::Horovod || reads_a_batch(rw, &exit) {
             // Where nothing of a batch is read, the proof of the output decides whether ranks may differ.
-            let finding = exit.finding(rw);
+            let finding = exit.make_finding(rw);
             rw.refusals.push(finding);
         }
     }
@@ -30,14 +30,14 @@ pub fn agree(rw: &mut Rewrite) {
 fn reads_a_batch(rw: &Rewrite, exit: &Exit) -> bool {
     let tree = rw.trace.tree(exit.module);
     tree.descendants(pytrope_source::Node::Expr(exit.test))
-        .any(|node| matches!(node, pytrope_source::Node::Expr(e) if rw.trace.method((exit.module, e)).is_some()))
+        .any(|node| matches!(node, pytrope_source::Node::Expr(e) if rw.trace.called_method((exit.module, e)).is_some()))
 }
 
 /// Whether every rank comes to the decision, and may tell the others there.
 fn can_agree(rw: &Rewrite, exit: &Exit) -> bool {
     let tree = rw.trace.tree(exit.module);
     let eager = matches!(rw.training.pattern, Pattern::Tape | Pattern::Torch)
-        && !scope_of(tree, exit.stmt).is_some_and(|f| rw.trace.compiled((exit.module, f)));
+        && !scope_of(tree, exit.stmt).is_some_and(|f| rw.trace.is_compiled((exit.module, f)));
     // A batch that is skipped on rank 0's word may still be bad on another rank.
     let leaves = !exit.step && !matches!(tree[exit.stmt].kind, StmtKind::Continue);
     let reached = match tree[exit.decider].kind {
@@ -50,16 +50,16 @@ fn can_agree(rw: &Rewrite, exit: &Exit) -> bool {
     eager && leaves && reached && !exit.nested
 }
 
-fn decide(rw: &mut Rewrite, exit: &Exit) {
+fn decide_by_rank_zero(rw: &mut Rewrite, exit: &Exit) {
     let module = exit.module;
     if !rw.done.insert((module, exit.test)) {
         return;
     }
     let range = rw.trace.tree(module)[exit.test].range;
-    let engine = rw.engine(module);
+    let engine = rw.engine_name(module);
     match rw.target {
         Target::Horovod => {
-            rw.wrap((module, exit.test), &format!("{engine}.broadcast_object("), ", root_rank=0)");
+            rw.wrap_text((module, exit.test), &format!("{engine}.broadcast_object("), ", root_rank=0)");
         }
         Target::Ddp | Target::Fsdp2 | Target::Accelerate => {
             let name = rw.edits[module].fresh_name("decision");
@@ -72,5 +72,5 @@ fn decide(rw: &mut Rewrite, exit: &Exit) {
         // Keras leaves its loops by callbacks, which every worker runs on the same metrics.
         Target::TfDistribute => {}
     }
-    rw.log(RULE, module, range, "all ranks leave the loop when rank 0 does");
+    rw.log_change(RULE, module, range, "all ranks leave the loop when rank 0 does");
 }

@@ -14,18 +14,18 @@ use pytrope_source::tree::{ExprKind, StmtKind};
 use crate::index::loops_around;
 use crate::project::ModuleId;
 use crate::rewrite::Rewrite;
-use crate::trace::{Place, argument};
+use crate::trace::{ExprPlace, argument_of};
 
-pub fn fix(rw: &mut Rewrite) {
+pub fn seed_splits(rw: &mut Rewrite) {
     if rw.target.is_torch() {
-        chosen(rw);
+        seed_choices(rw);
     }
     for module in 0..rw.project.modules.len() {
         let tree = rw.trace.tree(module);
         for expr in tree.expr_ids() {
-            let api = rw.trace.called((module, expr)).unwrap_or_default();
-            if api.ends_with("utils.data.random_split") && argument(tree, expr, "generator", 2).is_none() {
-                let torch = rw.alias(module, "torch").unwrap_or_else(|| {
+            let api = rw.trace.called_api((module, expr)).unwrap_or_default();
+            if api.ends_with("utils.data.random_split") && argument_of(tree, expr, "generator", 2).is_none() {
+                let torch = rw.import_alias(module, "torch").unwrap_or_else(|| {
                     rw.add_import(module, "import torch");
                     "torch".to_owned()
                 });
@@ -35,13 +35,13 @@ pub fn fix(rw: &mut Rewrite) {
             } else {
                 continue;
             }
-            rw.log("same-split", module, tree[expr].range, "all ranks split the data alike");
+            rw.log_change("same-split", module, tree[expr].range, "all ranks split the data alike");
         }
     }
 }
 
 /// `train_test_split(x, y)`, `KFold(5, shuffle=True)` and `ShuffleSplit(5)` without a seed of their own.
-fn is_random_split(rw: &Rewrite, (module, call): Place, api: &str) -> bool {
+fn is_random_split(rw: &Rewrite, (module, call): ExprPlace, api: &str) -> bool {
     let tree = rw.trace.tree(module);
     let given = |name| crate::data::keyword_of(rw.trace, (module, call), name);
     let shuffles = given("shuffle").is_some_and(|s| !matches!(tree[s].kind, ExprKind::Bool(false)));
@@ -51,11 +51,11 @@ fn is_random_split(rw: &Rewrite, (module, call): Place, api: &str) -> bool {
 }
 
 /// Indices in random order that choose the samples of a subset are rank 0's on every rank.
-fn chosen(rw: &mut Rewrite) {
+fn seed_choices(rw: &mut Rewrite) {
     let subset = |api: &str| api.ends_with(".SubsetRandomSampler") || api.ends_with("utils.data.Subset");
     for module in 0..rw.project.modules.len() {
         let tree = rw.trace.tree(module);
-        let chooses = tree.expr_ids().any(|e| rw.trace.called((module, e)).is_some_and(|api| subset(&api)));
+        let chooses = tree.expr_ids().any(|e| rw.trace.called_api((module, e)).is_some_and(|api| subset(&api)));
         if !chooses {
             continue;
         }
@@ -67,14 +67,16 @@ fn chosen(rw: &mut Rewrite) {
                 StmtKind::Expr { value }
                     if rw
                         .trace
-                        .called((module, value))
+                        .called_api((module, value))
                         .is_some_and(|api| matches!(api.as_str(), "np.random.shuffle" | "random.shuffle")) =>
                 {
-                    argument(tree, value, "x", 0).filter(|&x| tree.as_name(x).is_some()).map(|x| rw.text((module, x)))
+                    argument_of(tree, value, "x", 0)
+                        .filter(|&x| tree.as_name(x).is_some())
+                        .map(|x| rw.text((module, x)))
                 }
                 StmtKind::Assign { value, .. } => {
                     let random = tree.descendants(pytrope_source::Node::Expr(value)).any(|node| {
-                        matches!(node, pytrope_source::Node::Expr(e) if rw.trace.called((module, e)).is_some_and(
+                        matches!(node, pytrope_source::Node::Expr(e) if rw.trace.called_api((module, e)).is_some_and(
                             |api| matches!(api.as_str(), "np.random.permutation" | "torch.randperm" | "random.sample")))
                     });
                     match crate::identify::assigned_names(rw.trace, module, stmt)[..] {
@@ -85,17 +87,17 @@ fn chosen(rw: &mut Rewrite) {
                 _ => None,
             };
             if let Some(name) = name {
-                alike(rw, module, stmt, name);
+                broadcast_split(rw, module, stmt, name);
             }
         }
     }
 }
 
-fn alike(rw: &mut Rewrite, module: ModuleId, stmt: pytrope_source::tree::StmtId, name: &str) {
+fn broadcast_split(rw: &mut Rewrite, module: ModuleId, stmt: pytrope_source::tree::StmtId, name: &str) {
     let split = rw.edits[module].fresh_name("split");
     let broadcast = super::collective::broadcast_list(rw, module, &split);
     let lines = format!("{split} = [{name}]\n{broadcast}\n{name} = {split}[0]");
     rw.edits[module].insert_after(stmt, &lines);
     let range = rw.trace.tree(module)[stmt].range;
-    rw.log("same-split", module, range, "all ranks split the data alike");
+    rw.log_change("same-split", module, range, "all ranks split the data alike");
 }

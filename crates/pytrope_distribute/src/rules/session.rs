@@ -13,23 +13,23 @@ use pytrope_source::tree::ExprKind;
 use crate::identify::roots_call;
 use crate::project::ModuleId;
 use crate::rewrite::Rewrite;
-use crate::trace::{Place, argument};
+use crate::trace::{ExprPlace, argument_of};
 
-pub fn distribute(rw: &mut Rewrite) {
-    optimizers(rw);
+pub fn distribute_sessions(rw: &mut Rewrite) {
+    distribute_optimizers(rw);
     for session in rw.training.sessions.clone() {
-        configure(rw, session, 2);
+        configure_session(rw, session, 2);
     }
-    broadcast(rw);
+    broadcast_after_start(rw);
 }
 
 /// Wrap every TF1 optimizer where it is made.
-pub fn optimizers(rw: &mut Rewrite) {
+pub fn distribute_optimizers(rw: &mut Rewrite) {
     for optimizer in rw.training.optimizers.clone() {
-        let api = rw.trace.called(optimizer).unwrap_or_default();
+        let api = rw.trace.called_api(optimizer).unwrap_or_default();
         let range = rw.range(optimizer);
         if !api.starts_with("tf.train.") {
-            rw.refuse(
+            rw.refuse_at(
                 "untraceable-optimizer",
                 optimizer.0,
                 range,
@@ -38,13 +38,13 @@ pub fn optimizers(rw: &mut Rewrite) {
             );
             continue;
         }
-        let engine = rw.engine(optimizer.0);
-        rw.wrap(optimizer, &format!("{engine}.DistributedOptimizer("), ")");
-        rw.log("distributed-optimizer", optimizer.0, range, "the optimizer averages gradients over the ranks");
+        let engine = rw.engine_name(optimizer.0);
+        rw.wrap_text(optimizer, &format!("{engine}.DistributedOptimizer("), ")");
+        rw.log_change("distributed-optimizer", optimizer.0, range, "the optimizer averages gradients over the ranks");
     }
     if rw.training.optimizers.is_empty() {
         let range = rw.trace.tree(rw.training.home)[rw.training.at].range;
-        rw.refuse(
+        rw.refuse_at(
             "untraceable-optimizer",
             rw.training.home,
             range,
@@ -55,7 +55,7 @@ pub fn optimizers(rw: &mut Rewrite) {
 }
 
 /// The namespace that TF1 names are spelled in at a call: `tf` or `tf.compat.v1`.
-pub fn v1_namespace(rw: &mut Rewrite, (module, call): Place) -> String {
+pub fn v1_namespace(rw: &mut Rewrite, (module, call): ExprPlace) -> String {
     let tree = rw.trace.tree(module);
     if let ExprKind::Call { function, .. } = tree[call].kind
         && let Some(parts) = tree.dotted(function)
@@ -64,15 +64,15 @@ pub fn v1_namespace(rw: &mut Rewrite, (module, call): Place) -> String {
         let text = rw.text((module, function));
         let base = text.rsplit_once('.').map_or(text, |(base, _)| base);
         let base = base.strip_suffix(".train").or_else(|| base.strip_suffix(".estimator")).unwrap_or(base);
-        let origin = rw.alias(module, "tensorflow");
+        let origin = rw.import_alias(module, "tensorflow");
         // `tf.estimator` lives in TF2's namespace too, where `ConfigProto` does not.
         let is_v2 = origin.as_deref() == Some(base) && text.contains(".estimator.");
         return if is_v2 { format!("{base}.compat.v1") } else { base.to_owned() };
     }
-    if let Some(v1) = rw.alias(module, "tensorflow.compat.v1") {
+    if let Some(v1) = rw.import_alias(module, "tensorflow.compat.v1") {
         return v1;
     }
-    let tf = rw.alias(module, "tensorflow").unwrap_or_else(|| {
+    let tf = rw.import_alias(module, "tensorflow").unwrap_or_else(|| {
         rw.add_import(module, "import tensorflow as tf");
         "tf".to_owned()
     });
@@ -80,14 +80,14 @@ pub fn v1_namespace(rw: &mut Rewrite, (module, call): Place) -> String {
 }
 
 /// Give a session the device of its rank.
-pub fn configure(rw: &mut Rewrite, session: Place, place: usize) {
+pub fn configure_session(rw: &mut Rewrite, session: ExprPlace, place: usize) {
     let (module, call) = session;
     let tree = rw.trace.tree(module);
     let Some(stmt) = rw.stmt_of(session) else { return };
-    let engine = rw.engine(module);
+    let engine = rw.engine_name(module);
     let range = rw.range(session);
     let device = |name: &str| format!("{name}.gpu_options.visible_device_list = str({engine}.local_rank())");
-    match argument(tree, call, "config", place).filter(|&c| !matches!(tree[c].kind, ExprKind::None)) {
+    match argument_of(tree, call, "config", place).filter(|&c| !matches!(tree[c].kind, ExprKind::None)) {
         Some(config) if tree.dotted(config).is_some() => {
             let text = rw.text((module, config)).to_owned();
             rw.edits[module].insert_before(stmt, &device(&text));
@@ -105,7 +105,7 @@ pub fn configure(rw: &mut Rewrite, session: Place, place: usize) {
             rw.add_argument(session, &format!("config={name}"));
         }
     }
-    rw.log("pin-device", module, range, "each rank uses the GPU of its local rank");
+    rw.log_change("pin-device", module, range, "each rank uses the GPU of its local rank");
 }
 
 fn is_initializer(api: &str) -> bool {
@@ -115,32 +115,37 @@ fn is_initializer(api: &str) -> bool {
     )
 }
 
-fn broadcast(rw: &mut Rewrite) {
+fn broadcast_after_start(rw: &mut Rewrite) {
     let mut found = false;
     for module in 0..rw.project.modules.len() {
         for expr in rw.trace.tree(module).expr_ids() {
-            let Some((receiver, "run")) = rw.trace.method((module, expr)) else { continue };
+            let Some((receiver, "run")) = rw.trace.called_method((module, expr)) else { continue };
             let engine = rw.engine.clone();
-            let text = if initialises(rw, module, receiver) {
+            let text = if initialises_variables(rw, module, receiver) {
                 format!("{engine}.broadcast_global_variables(0).run()")
-            } else if let Some(fetches) = argument(rw.trace.tree(module), expr, "fetches", 0)
-                && initialises(rw, module, fetches)
+            } else if let Some(fetches) = argument_of(rw.trace.tree(module), expr, "fetches", 0)
+                && initialises_variables(rw, module, fetches)
             {
                 format!("{}.run({engine}.broadcast_global_variables(0))", rw.text((module, receiver)))
             } else {
                 continue;
             };
             let Some(stmt) = rw.stmt_of((module, expr)) else { continue };
-            rw.engine(module);
+            rw.engine_name(module);
             rw.edits[module].insert_after(stmt, &text);
             let range = rw.range((module, expr));
-            rw.log("broadcast-variables", module, range, "after initialisation every rank takes rank 0's variables");
+            rw.log_change(
+                "broadcast-variables",
+                module,
+                range,
+                "after initialisation every rank takes rank 0's variables",
+            );
             found = true;
         }
     }
     if !found {
         let range = rw.trace.tree(rw.training.home)[rw.training.at].range;
-        rw.refuse(
+        rw.refuse_at(
             "untraceable-model",
             rw.training.home,
             range,
@@ -150,18 +155,20 @@ fn broadcast(rw: &mut Rewrite) {
     }
 }
 
-fn initialises(rw: &Rewrite, module: ModuleId, expr: pytrope_source::tree::ExprId) -> bool {
+fn initialises_variables(rw: &Rewrite, module: ModuleId, expr: pytrope_source::tree::ExprId) -> bool {
     let tree = rw.trace.tree(module);
     match tree[expr].kind {
         ExprKind::List { elements, .. } | ExprKind::Tuple { elements, .. } => {
-            tree[elements].iter().any(|&e| initialises(rw, module, e))
+            tree[elements].iter().any(|&e| initialises_variables(rw, module, e))
         }
         _ => {
             roots_call(rw.trace, (module, expr), &is_initializer)
-                || rw.trace.roots((module, expr)).iter().any(|r| {
-                    rw.trace.called((r.module, r.expr)).as_deref() == Some("tf.group")
-                        && crate::trace::arguments(rw.trace.tree(r.module), r.expr).is_some_and(|a| {
-                            rw.trace.tree(r.module)[a.positional].iter().any(|&e| initialises(rw, r.module, e))
+                || rw.trace.value_roots((module, expr)).iter().any(|r| {
+                    rw.trace.called_api((r.module, r.expr)).as_deref() == Some("tf.group")
+                        && crate::trace::call_arguments(rw.trace.tree(r.module), r.expr).is_some_and(|a| {
+                            rw.trace.tree(r.module)[a.positional]
+                                .iter()
+                                .any(|&e| initialises_variables(rw, r.module, e))
                         })
                 })
         }

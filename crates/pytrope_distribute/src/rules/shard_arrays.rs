@@ -13,13 +13,13 @@ use crate::index::{expr_scope, exprs_in, loops_around, scope_of};
 use crate::project::ModuleId;
 use crate::rewrite::Rewrite;
 use crate::rules::shard_dataset::{array_parts, parameter_of};
-use crate::trace::{Place, arguments, keyword, positional};
+use crate::trace::{ExprPlace, call_arguments, keyword_argument, positional_argument};
 
 const RULE: &str = "shard-arrays";
 
 /// The text of the slice that picks this rank's rows of an array.
 fn slice_text(rw: &mut Rewrite, module: ModuleId, array: &str) -> String {
-    let (rank, size) = (rw.rank(module), rw.size(module));
+    let (rank, size) = (rw.rank_text(module), rw.size_text(module));
     format!("slice({rank}, len({array}) // {size} * {size}, {size})")
 }
 
@@ -48,13 +48,13 @@ pub fn at_binding(rw: &mut Rewrite, arrays: &[ArrayName]) {
             let range = rw.trace.tree(module)[stmt].range;
             let message = "the arrays are made here for more than one caller, and not all of them train";
             let help = "give the training data a function or class of its own";
-            rw.refuse("untraceable-data", def, range, message, help);
+            rw.refuse_at("untraceable-data", def, range, message, help);
             continue;
         }
         members.sort_by_key(|m| (rw.trace.tree(module)[m.bound[0]].range.start, m.text.clone()));
         if counted_before(rw, module, stmt, &members) {
             let range = rw.trace.tree(module)[stmt].range;
-            rw.refuse(
+            rw.refuse_at(
                 "untraceable-data",
                 module,
                 range,
@@ -66,19 +66,24 @@ pub fn at_binding(rw: &mut Rewrite, arrays: &[ArrayName]) {
         if let Some(slice) = members.iter().find_map(|member| rows_by_number(rw, member, stmt)) {
             let message = "rows are chosen by number from an array of which each rank has its part";
             let help = "split the samples first, and give those that are trained on a name of their own";
-            rw.refuse("untraceable-data", module, rw.trace.tree(module)[slice].range, message, help);
+            rw.refuse_at("untraceable-data", module, rw.trace.tree(module)[slice].range, message, help);
             continue;
         }
         let range = rw.trace.tree(module)[stmt].range;
         let (sequences, rows): (Vec<ArrayName>, Vec<ArrayName>) = members.into_iter().partition(|m| m.windows);
         for sequence in &sequences {
             let name = rw.edits[module].fresh_name("part");
-            let (rank, size) = (rw.rank(module), rw.size(module));
+            let (rank, size) = (rw.rank_text(module), rw.size_text(module));
             let text = &sequence.text;
             let lines =
                 format!("{name} = len({text}) // {size}\n{text} = {text}[{rank} * {name}:({rank} + 1) * {name}]");
             rw.edits[module].insert_after(stmt, &lines);
-            rw.log(RULE, module, range, format!("each rank keeps its own stretch of {text}, whose order matters"));
+            rw.log_change(
+                RULE,
+                module,
+                range,
+                format!("each rank keeps its own stretch of {text}, whose order matters"),
+            );
         }
         let members = rows;
         if members.is_empty() {
@@ -90,7 +95,7 @@ pub fn at_binding(rw: &mut Rewrite, arrays: &[ArrayName]) {
         let right: Vec<String> = members.iter().map(|m| format!("{}[{name}]", m.text)).collect();
         let lines = format!("{name} = {slice}\n{} = {}", left.join(", "), right.join(", "));
         rw.edits[module].insert_after(stmt, &lines);
-        rw.log(RULE, module, range, format!("each rank keeps its own rows of {}", left.join(", ")));
+        rw.log_change(RULE, module, range, format!("each rank keeps its own rows of {}", left.join(", ")));
     }
 }
 
@@ -112,7 +117,7 @@ fn cut_statement(rw: &Rewrite, array: &ArrayName) -> StmtId {
 }
 
 /// The bounds of `array[lower:upper]`.
-fn slice_of(rw: &Rewrite, (module, e): Place, array: &str) -> Option<[Option<ExprId>; 2]> {
+fn slice_of(rw: &Rewrite, (module, e): ExprPlace, array: &str) -> Option<[Option<ExprId>; 2]> {
     let tree = rw.trace.tree(module);
     let ExprKind::Subscript { value, index, .. } = tree[e].kind else { return None };
     let ExprKind::Slice { lower, upper, .. } = tree[index].kind else { return None };
@@ -173,7 +178,7 @@ pub fn before_loop(rw: &mut Rewrite, arrays: &[ArrayName], loops: &[(ModuleId, S
         let ExprKind::Name { name, context: Context::Load } = tree[e].kind else { continue };
         let is_inside = range.contains_range(tree[e].range);
         if let Some(i) = arrays.iter().position(|a| a.text == tree.text(name)) {
-            if index.lookup(tree, expr_scope(tree, e), tree.text(name)).is_none_or(|(s, _)| s != scope) {
+            if index.lookup_name(tree, expr_scope(tree, e), tree.text(name)).is_none_or(|(s, _)| s != scope) {
                 continue;
             }
             if is_inside {
@@ -188,7 +193,7 @@ pub fn before_loop(rw: &mut Rewrite, arrays: &[ArrayName], loops: &[(ModuleId, S
     if !arrays.iter().enumerate().all(|(i, _)| reads.iter().any(|(_, of)| *of == i)) {
         return false;
     }
-    let (rank, size) = (rw.rank(module), rw.size(module));
+    let (rank, size) = (rw.rank_text(module), rw.size_text(module));
     let first = &arrays[0].text;
     let shard = rw.edits[module].fresh_name("shard");
     // Rows that lie together stay in one piece of memory, as `view` needs; batches are cut from every n-th row, so that the
@@ -207,15 +212,15 @@ pub fn before_loop(rw: &mut Rewrite, arrays: &[ArrayName], loops: &[(ModuleId, S
         rw.edits[module].replace_range(tree[e].range, names[of].clone());
     }
     let texts: Vec<&str> = arrays.iter().map(|a| a.text.as_str()).collect();
-    rw.log(RULE, module, range, format!("each rank trains on its own rows of {}", texts.join(", ")));
+    rw.log_change(RULE, module, range, format!("each rank trains on its own rows of {}", texts.join(", ")));
     true
 }
 
 /// Whether a name has a value that is computed outside a loop from one of the arrays: from its rows, or their number.
-fn is_computed_from(rw: &Rewrite, (module, name): Place, outer: StmtId, arrays: &[ArrayName], fuel: u32) -> bool {
+fn is_computed_from(rw: &Rewrite, (module, name): ExprPlace, outer: StmtId, arrays: &[ArrayName], fuel: u32) -> bool {
     let tree = rw.trace.tree(module);
     let Some(text) = tree.as_name(name).map(|n| tree.text(n)) else { return false };
-    let Some((_, bindings)) = rw.project.modules[module].index.lookup(tree, expr_scope(tree, name), text) else {
+    let Some((_, bindings)) = rw.project.modules[module].index.lookup_name(tree, expr_scope(tree, name), text) else {
         return false;
     };
     let mut outside = bindings.iter().filter(|b| !tree[outer].range.contains_range(tree[b.stmt].range));
@@ -234,7 +239,7 @@ fn shared_maker(rw: &Rewrite, array: &ArrayName) -> Option<ModuleId> {
     let function = array.scope?;
     let def = (array.module, function);
     let constructed = match crate::index::self_of(rw.trace.tree(array.module), function) {
-        Some((_, class)) => rw.trace.constructions((array.module, class)).len(),
+        Some((_, class)) => rw.trace.construction_calls((array.module, class)).len(),
         None => 0,
     };
     let called = rw.trace.calls_of(def).len();
@@ -259,9 +264,9 @@ fn counted_before(rw: &Rewrite, module: ModuleId, cut: StmtId, members: &[ArrayN
         }
         let value_is_number = exprs_in(tree, stmt).any(|e| match tree[e].kind {
             ExprKind::Call { .. } => {
-                rw.trace.called((module, e)).as_deref() == Some("builtins.len")
-                    && arguments(tree, e)
-                        .and_then(|a| positional(tree, a, 0))
+                rw.trace.called_api((module, e)).as_deref() == Some("builtins.len")
+                    && call_arguments(tree, e)
+                        .and_then(|a| positional_argument(tree, a, 0))
                         .is_some_and(|x| is_member(rw.trace.text((module, x))))
             }
             ExprKind::Attribute { value, attribute, .. } => {
@@ -272,7 +277,7 @@ fn counted_before(rw: &Rewrite, module: ModuleId, cut: StmtId, members: &[ArrayN
         // Shapes used to draw other arrays are harmless; counts that get a name are not.
         value_is_number
             && names.iter().any(|n| {
-                !rw.trace.project.modules[module].index.lookup(tree, scope, n).is_some_and(|(_, b)| {
+                !rw.trace.project.modules[module].index.lookup_name(tree, scope, n).is_some_and(|(_, b)| {
                     b.iter().any(|b| match b.kind {
                         crate::index::Kind::Value(v) => {
                             crate::data::DataFinder::new(rw.trace).is_array((module, v), None)
@@ -285,11 +290,11 @@ fn counted_before(rw: &Rewrite, module: ModuleId, cut: StmtId, members: &[ArrayN
 }
 
 /// Cut the arrays that a call gives to a function which makes a dataset of them.
-pub fn at_call(rw: &mut Rewrite, call: Place, source: Place) -> bool {
+pub fn at_call(rw: &mut Rewrite, call: ExprPlace, source: ExprPlace) -> bool {
     let (module, site) = call;
     let tree = rw.trace.tree(module);
-    let Some(given) = arguments(tree, site) else { return false };
-    let Some(callee) = rw.trace.callee(call) else { return false };
+    let Some(given) = call_arguments(tree, site) else { return false };
+    let Some(callee) = rw.trace.project_callee(call) else { return false };
     let method = crate::index::self_of(rw.trace.tree(callee.0), callee.1).is_some();
     let mut values: Vec<ExprId> = Vec::new();
     for part in array_parts(rw, source) {
@@ -301,7 +306,8 @@ pub fn at_call(rw: &mut Rewrite, call: Place, source: Place) -> bool {
         let pytrope_source::tree::StmtKind::FunctionDef(def) = callee_tree[callee.1].kind else { return false };
         let names = crate::index::parameter_names(callee_tree, &def.parameters);
         let place = i.checked_sub(usize::from(method));
-        let value = place.and_then(|p| positional(tree, given, p)).or_else(|| keyword(tree, given, names[i]));
+        let value =
+            place.and_then(|p| positional_argument(tree, given, p)).or_else(|| keyword_argument(tree, given, names[i]));
         let Some(value) = value else { return false };
         values.push(value);
     }
@@ -312,7 +318,7 @@ pub fn at_call(rw: &mut Rewrite, call: Place, source: Place) -> bool {
 }
 
 /// Cut expressions where they stand, by a slice computed before their statement.
-pub fn in_place(rw: &mut Rewrite, at: Place, values: &[ExprId]) -> bool {
+pub fn in_place(rw: &mut Rewrite, at: ExprPlace, values: &[ExprId]) -> bool {
     let module = at.0;
     let tree = rw.trace.tree(module);
     let Some(stmt) = rw.stmt_of(at) else { return false };
@@ -352,10 +358,10 @@ pub fn in_place(rw: &mut Rewrite, at: Place, values: &[ExprId]) -> bool {
     };
     for &value in values {
         if rw.done.insert((module, value)) {
-            rw.wrap((module, value), "", &format!("[{name}]"));
+            rw.wrap_text((module, value), "", &format!("[{name}]"));
         }
     }
     let range = rw.range(at);
-    rw.log(RULE, module, range, "each rank takes its own rows, all ranks equally many");
+    rw.log_change(RULE, module, range, "each rank takes its own rows, all ranks equally many");
     true
 }

@@ -12,7 +12,7 @@ use crate::data::{Chain, gives_batches};
 use crate::index::{Kind, expr_scope};
 use crate::rewrite::Rewrite;
 use crate::rules::shard_arrays;
-use crate::trace::{Place, argument, arguments};
+use crate::trace::{ExprPlace, argument_of, call_arguments};
 
 const RULE: &str = "shard-dataset";
 
@@ -20,14 +20,14 @@ const RULE: &str = "shard-dataset";
 const COUNTLESS: &[&str] = &["interleave", "flat_map", "filter", "unbatch", "take_while", "unique"];
 
 /// Shard the pipelines that train. `evaluated` are the pipelines that something else reads too.
-pub fn shard(rw: &mut Rewrite, trained: &[Chain], evaluated: &[Chain]) {
+pub fn shard_chains(rw: &mut Rewrite, trained: &[Chain], evaluated: &[Chain]) {
     for chain in trained {
         let Some(before) = shard_one(rw, chain, evaluated) else { continue };
         // What is taken before the cut is taken for all ranks together.
         for (call, method) in &chain.operations[before..] {
             if method == "take" {
                 let tree = rw.trace.tree(call.0);
-                if let Some(count) = argument(tree, call.1, "count", 0) {
+                if let Some(count) = argument_of(tree, call.1, "count", 0) {
                     rw.divide_count(RULE, (call.0, count));
                 }
             }
@@ -49,7 +49,7 @@ fn shard_one(rw: &mut Rewrite, chain: &Chain, evaluated: &[Chain]) -> Option<usi
     }
     // Both split off one pipeline: the training part is cut after the split.
     let mut shuffled = false;
-    let mut batched = rw.trace.called(chain.source).is_some_and(|api| gives_batches(&api));
+    let mut batched = rw.trace.called_api(chain.source).is_some_and(|api| gives_batches(&api));
     for (i, (call, method)) in chain.operations.iter().enumerate() {
         if shared.iter().any(|other| other.operations.iter().any(|(place, _)| place == call)) {
             shuffled |= method == "shuffle";
@@ -58,7 +58,7 @@ fn shard_one(rw: &mut Rewrite, chain: &Chain, evaluated: &[Chain]) -> Option<usi
         }
         if shuffled {
             let range = rw.range(*call);
-            rw.refuse(
+            rw.refuse_at(
                 "untraceable-data",
                 call.0,
                 range,
@@ -69,7 +69,7 @@ fn shard_one(rw: &mut Rewrite, chain: &Chain, evaluated: &[Chain]) -> Option<usi
         }
         if rw.done.insert(*call) {
             if batched {
-                batches(rw, *call);
+                shard_batches(rw, *call);
             } else {
                 unknown_length(rw, *call);
             }
@@ -82,7 +82,7 @@ fn shard_one(rw: &mut Rewrite, chain: &Chain, evaluated: &[Chain]) -> Option<usi
 
 /// Cut a pipeline that only training reads: at its source, or where the number of its samples is settled.
 fn cut_own(rw: &mut Rewrite, chain: &Chain) -> Option<usize> {
-    let Some(last) = settled(chain) else {
+    let Some(last) = settled_operation(chain) else {
         if rw.done.insert(chain.source) {
             at_source(rw, chain.source);
         }
@@ -93,14 +93,14 @@ fn cut_own(rw: &mut Rewrite, chain: &Chain) -> Option<usize> {
     let ordered = |method: &str| matches!(method, "shuffle" | "repeat" | "shuffle_and_repeat");
     if chain.operations[..last].iter().any(|(_, method)| ordered(method)) {
         let message = "samples are chosen after they were shuffled, and ranks that shuffle differently would overlap";
-        rw.refuse("untraceable-data", at.0, range, message, "choose the samples before shuffling them");
+        rw.refuse_at("untraceable-data", at.0, range, message, "choose the samples before shuffling them");
         return None;
     }
     if rw.done.insert(at) {
         let tree = rw.trace.tree(at.0);
         let whole = |e: ExprId| matches!(tree[e].kind, ExprKind::Bool(true));
-        if chain.operations[last].1 == "batch" && !argument(tree, at.1, "drop_remainder", 1).is_some_and(whole) {
-            batches(rw, at);
+        if chain.operations[last].1 == "batch" && !argument_of(tree, at.1, "drop_remainder", 1).is_some_and(whole) {
+            shard_batches(rw, at);
         } else {
             unknown_length(rw, at);
         }
@@ -110,7 +110,7 @@ fn cut_own(rw: &mut Rewrite, chain: &Chain) -> Option<usize> {
 
 /// The operation after which the samples of a pipeline are what they will be: the last that changes their number, or
 /// the first of two batches, which makes sequences of elements whose order matters.
-fn settled(chain: &Chain) -> Option<usize> {
+fn settled_operation(chain: &Chain) -> Option<usize> {
     let is = |words: &[&str], method: &String| words.contains(&method.as_str());
     let countless = chain.operations.iter().rposition(|(_, method)| is(COUNTLESS, method));
     let batched: Vec<usize> = (0..chain.operations.len())
@@ -124,14 +124,14 @@ fn settled(chain: &Chain) -> Option<usize> {
 }
 
 /// Files must come in one order on every rank.
-fn same_files(rw: &mut Rewrite, source: Place) {
-    let (name, place, default) = match rw.trace.called(source).as_deref() {
+fn same_files(rw: &mut Rewrite, source: ExprPlace) {
+    let (name, place, default) = match rw.trace.called_api(source).as_deref() {
         Some("tf.data.Dataset.list_files") => ("shuffle", 1, true),
         Some("tensorflow_datasets.load") => ("shuffle_files", usize::MAX, false),
         _ => return,
     };
     let tree = rw.trace.tree(source.0);
-    match argument(tree, source.1, name, place) {
+    match argument_of(tree, source.1, name, place) {
         Some(given) if matches!(tree[given].kind, ExprKind::Bool(false)) => return,
         Some(given) => {
             if rw.done.insert((source.0, given)) {
@@ -142,17 +142,17 @@ fn same_files(rw: &mut Rewrite, source: Place) {
         None => return,
     }
     let range = rw.range(source);
-    rw.log(RULE, source.0, range, "all ranks read the files in one order");
+    rw.log_change(RULE, source.0, range, "all ranks read the files in one order");
 }
 
 /// Cut what a function gives to the training, and not what it gives to others.
-fn cut_call(rw: &mut Rewrite, chain: &Chain, call: Place) -> Option<usize> {
+fn cut_call(rw: &mut Rewrite, chain: &Chain, call: ExprPlace) -> Option<usize> {
     if !rw.done.insert(call) || shard_arrays::at_call(rw, call, chain.source) {
         return Some(0);
     }
     // What the function gives may still be cut, as long as it is neither shuffled nor batched yet.
-    let inside = rw.trace.callee(call);
-    let within = |(module, place): Place| {
+    let inside = rw.trace.project_callee(call);
+    let within = |(module, place): ExprPlace| {
         let tree = rw.trace.tree(module);
         let mut scope = expr_scope(tree, place);
         let mut found = false;
@@ -168,7 +168,7 @@ fn cut_call(rw: &mut Rewrite, chain: &Chain, call: Place) -> Option<usize> {
     };
     if has(&["repeat"]) {
         let range = rw.range(call);
-        rw.refuse(
+        rw.refuse_at(
             "untraceable-data",
             call.0,
             range,
@@ -177,14 +177,14 @@ fn cut_call(rw: &mut Rewrite, chain: &Chain, call: Place) -> Option<usize> {
         );
         return None;
     }
-    let source = rw.trace.called(chain.source).is_some_and(|api| gives_batches(&api));
+    let source = rw.trace.called_api(chain.source).is_some_and(|api| gives_batches(&api));
     if source || has(&["batch", "padded_batch"]) {
         same_shuffle(rw, inside);
-        batches(rw, call);
+        shard_batches(rw, call);
     } else if has(&["shuffle"]) {
         let range = rw.range(call);
         let message = "this function shuffles the training and the evaluation data, and ranks would overlap";
-        rw.refuse("untraceable-data", call.0, range, message, "give the training data a function of its own");
+        rw.refuse_at("untraceable-data", call.0, range, message, "give the training data a function of its own");
         return None;
     } else {
         unknown_length(rw, call);
@@ -197,22 +197,22 @@ fn same_shuffle(rw: &mut Rewrite, maker: Option<crate::trace::Def>) {
     let Some((module, function)) = maker else { return };
     let tree = rw.trace.tree(module);
     for expr in crate::index::exprs_in(tree, function) {
-        let shuffles = rw.trace.method((module, expr)).is_some_and(|(_, m)| m == "shuffle");
-        if !shuffles || argument(tree, expr, "seed", 1).is_some() || !rw.done.insert((module, expr)) {
+        let shuffles = rw.trace.called_method((module, expr)).is_some_and(|(_, m)| m == "shuffle");
+        if !shuffles || argument_of(tree, expr, "seed", 1).is_some() || !rw.done.insert((module, expr)) {
             continue;
         }
         rw.add_argument((module, expr), "seed=0");
-        rw.log(RULE, module, tree[expr].range, "all ranks shuffle alike, because they deal out the batches");
+        rw.log_change(RULE, module, tree[expr].range, "all ranks shuffle alike, because they deal out the batches");
     }
 }
 
 /// Finished batches, the last of which may be smaller, are dealt out whole.
-fn batches(rw: &mut Rewrite, at: Place) {
+fn shard_batches(rw: &mut Rewrite, at: ExprPlace) {
     let (module, call) = at;
     let tree = rw.trace.tree(module);
     let range = rw.range(at);
     let Some(stmt) = tree.stmt_of(call) else { return };
-    let (rank, size) = (rw.rank(module), rw.size(module));
+    let (rank, size) = (rw.rank_text(module), rw.size_text(module));
     let name = match tree[stmt].kind {
         StmtKind::Assign { targets, value } if value == call => first_name(rw, (module, tree[targets][0])),
         _ => None,
@@ -227,53 +227,53 @@ fn batches(rw: &mut Rewrite, at: Place) {
         rw.edits[module].insert_before(stmt, &format!("{name} = {text}"));
         rw.edits[module].replace_range(range, dealt(&name));
     }
-    rw.log(RULE, module, range, "each rank reads every n-th batch, all ranks equally many");
+    rw.log_change(RULE, module, range, "each rank reads every n-th batch, all ranks equally many");
 }
 
-fn at_source(rw: &mut Rewrite, source: Place) {
+fn at_source(rw: &mut Rewrite, source: ExprPlace) {
     let (module, call) = source;
     let tree = rw.trace.tree(module);
-    let api = rw.trace.called(source).unwrap_or_default();
+    let api = rw.trace.called_api(source).unwrap_or_default();
     let length = match api.as_str() {
         "tf.data.Dataset.from_tensor_slices" => {
-            argument(tree, call, "tensors", 0).and_then(|data| length_of(rw, (module, data)))
+            argument_of(tree, call, "tensors", 0).and_then(|data| length_of(rw, (module, data)))
         }
         "tf.data.Dataset.range" => {
-            let one = arguments(tree, call).is_some_and(|a| a.positional.len() == 1);
-            argument(tree, call, "", 0).filter(|_| one).map(|n| rw.text((module, n)).to_owned())
+            let one = call_arguments(tree, call).is_some_and(|a| a.positional.len() == 1);
+            argument_of(tree, call, "", 0).filter(|_| one).map(|n| rw.text((module, n)).to_owned())
         }
         _ => None,
     };
     let Some(length) = length else {
         if api == "tensorflow_datasets.load" || gives_batches(&api) {
-            loaded(rw, source);
+            shard_loaded(rw, source);
         } else {
             unknown_length(rw, source);
         }
         return;
     };
-    let (rank, size) = (rw.rank(module), rw.size(module));
+    let (rank, size) = (rw.rank_text(module), rw.size_text(module));
     let dense = format!(".take({length} // {size} * {size}).shard({size}, {rank})");
-    rw.wrap(source, "", &dense);
+    rw.wrap_text(source, "", &dense);
     let range = rw.range(source);
-    rw.log(RULE, module, range, "each rank reads every n-th sample, all ranks equally many");
+    rw.log_change(RULE, module, range, "each rank reads every n-th sample, all ranks equally many");
 }
 
 /// `len(x)` for the first array of what a dataset is made of.
-fn length_of(rw: &Rewrite, data: Place) -> Option<String> {
+fn length_of(rw: &Rewrite, data: ExprPlace) -> Option<String> {
     let (module, expr) = data;
     let tree = rw.trace.tree(module);
     match tree[expr].kind {
         ExprKind::Tuple { elements, .. } => length_of(rw, (module, *tree[elements].first()?)),
         ExprKind::Dict { items } => length_of(rw, (module, tree[items].first()?.value)),
         ExprKind::Name { .. } | ExprKind::Attribute { .. } => {
-            let composed = rw.trace.roots(data).iter().any(|r| {
+            let composed = rw.trace.value_roots(data).iter().any(|r| {
                 matches!(
                     rw.trace.tree(r.module)[r.expr].kind,
                     ExprKind::Dict { .. } | ExprKind::DictComp { .. } | ExprKind::Tuple { .. }
                 ) || rw
                     .trace
-                    .called((r.module, r.expr))
+                    .called_api((r.module, r.expr))
                     .is_some_and(|api| matches!(api.as_str(), "builtins.dict" | "builtins.tuple" | "tf.placeholder"))
             });
             (!composed).then(|| format!("len({})", rw.text(data)))
@@ -284,16 +284,16 @@ fn length_of(rw: &Rewrite, data: Place) -> Option<String> {
 }
 
 /// Files and generators do not know their length: groups of one sample per rank are formed, and the last incomplete one dropped.
-fn unknown_length(rw: &mut Rewrite, at: Place) {
+fn unknown_length(rw: &mut Rewrite, at: ExprPlace) {
     let module = at.0;
-    let (rank, size) = (rw.rank(module), rw.size(module));
-    rw.wrap(at, "", &format!(".batch({size}, drop_remainder=True).unbatch().shard({size}, {rank})"));
+    let (rank, size) = (rw.rank_text(module), rw.size_text(module));
+    rw.wrap_text(at, "", &format!(".batch({size}, drop_remainder=True).unbatch().shard({size}, {rank})"));
     let range = rw.range(at);
-    rw.log(RULE, module, range, "each rank reads every n-th sample; an incomplete last group is dropped");
+    rw.log_change(RULE, module, range, "each rank reads every n-th sample; an incomplete last group is dropped");
 }
 
 /// A loader that gives a finished dataset: it is cut after the statement that binds it.
-fn loaded(rw: &mut Rewrite, source: Place) {
+fn shard_loaded(rw: &mut Rewrite, source: ExprPlace) {
     let (module, call) = source;
     let tree = rw.trace.tree(module);
     let range = rw.range(source);
@@ -303,7 +303,7 @@ fn loaded(rw: &mut Rewrite, source: Place) {
         _ => None,
     };
     let Some(name) = name else {
-        rw.refuse(
+        rw.refuse_at(
             "untraceable-data",
             module,
             range,
@@ -312,11 +312,11 @@ fn loaded(rw: &mut Rewrite, source: Place) {
         );
         return;
     };
-    let (rank, size) = (rw.rank(module), rw.size(module));
+    let (rank, size) = (rw.rank_text(module), rw.size_text(module));
     // What is shuffled before it is dealt out must be shuffled alike.
     let given = |name| crate::data::keyword_of(rw.trace, source, name);
     let ordered = given("shuffle").is_some_and(|s| matches!(tree[s].kind, ExprKind::Bool(false)));
-    if rw.trace.called(source).is_some_and(|api| api.ends_with("_from_directory"))
+    if rw.trace.called_api(source).is_some_and(|api| api.ends_with("_from_directory"))
         && given("seed").is_none()
         && !ordered
     {
@@ -332,10 +332,10 @@ fn loaded(rw: &mut Rewrite, source: Place) {
         }
     }
     rw.edits[module].insert_after(stmt, &lines);
-    rw.log(RULE, module, range, "each rank reads every n-th element, all ranks equally many");
+    rw.log_change(RULE, module, range, "each rank reads every n-th element, all ranks equally many");
 }
 
-fn first_name(rw: &Rewrite, (module, target): Place) -> Option<String> {
+fn first_name(rw: &Rewrite, (module, target): ExprPlace) -> Option<String> {
     let tree = rw.trace.tree(module);
     match tree[target].kind {
         ExprKind::Name { name, .. } => Some(tree.text(name).to_owned()),
@@ -347,11 +347,11 @@ fn first_name(rw: &Rewrite, (module, target): Place) -> Option<String> {
 }
 
 /// Whether a name in a function's body is one of its parameters, and which.
-pub fn parameter_of(rw: &Rewrite, (module, expr): Place) -> Option<(pytrope_source::tree::StmtId, usize)> {
+pub fn parameter_of(rw: &Rewrite, (module, expr): ExprPlace) -> Option<(pytrope_source::tree::StmtId, usize)> {
     let tree = rw.trace.tree(module);
     let name = tree.text(tree.as_name(expr)?);
     let scope = expr_scope(tree, expr);
-    let (found, bindings) = rw.project.modules[module].index.lookup(tree, scope, name)?;
+    let (found, bindings) = rw.project.modules[module].index.lookup_name(tree, scope, name)?;
     bindings.iter().find_map(|b| match b.kind {
         Kind::Parameter(i) => found.map(|f| (f, i)),
         _ => None,
@@ -359,10 +359,10 @@ pub fn parameter_of(rw: &Rewrite, (module, expr): Place) -> Option<(pytrope_sour
 }
 
 /// The arrays that a `from_tensor_slices` call is given, as expressions.
-pub fn array_parts(rw: &Rewrite, source: Place) -> Vec<ExprId> {
+pub fn array_parts(rw: &Rewrite, source: ExprPlace) -> Vec<ExprId> {
     let (module, call) = source;
     let tree = rw.trace.tree(module);
-    let Some(data) = argument(tree, call, "tensors", 0) else { return Vec::new() };
+    let Some(data) = argument_of(tree, call, "tensors", 0) else { return Vec::new() };
     match tree[data].kind {
         ExprKind::Tuple { elements, .. } => tree[elements].to_vec(),
         ExprKind::Dict { items } => tree[items].iter().map(|item| item.value).collect(),

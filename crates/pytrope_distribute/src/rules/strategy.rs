@@ -20,16 +20,16 @@ use crate::index::{exprs_in, scope_of};
 use crate::project::ModuleId;
 use crate::rewrite::Rewrite;
 use crate::rules::fit::is_writing_callback;
-use crate::rules::prelude::{self, Facts};
-use crate::trace::{Place, argument};
+use crate::rules::prelude::{self, PreludeFacts};
+use crate::trace::{ExprPlace, argument_of};
 
 const RULE: &str = "strategy-scope";
 
 /// Start the strategy after the imports: it must be made before TensorFlow has computed anything.
-pub fn setup(rw: &mut Rewrite, facts: &Facts) {
+pub fn start_strategy(rw: &mut Rewrite, facts: &PreludeFacts) {
     keep_keras_two(rw);
     let imports = prelude::entry_imports(rw, facts);
-    let tf = rw.alias(0, "tensorflow");
+    let tf = rw.import_alias(0, "tensorflow");
     let import = if tf.is_none() { "import tensorflow as tf\n" } else { "" };
     let tf = tf.unwrap_or_else(|| "tf".to_owned());
     let (strategy, worker) = (strategy_name(rw), rw.engine.clone());
@@ -42,7 +42,7 @@ pub fn setup(rw: &mut Rewrite, facts: &Facts) {
     }
     let gap = if imports.is_empty() && import.is_empty() { "\n" } else { "\n\n" };
     prelude::after_imports(rw, facts, 0, &format!("{import}{imports}{gap}{start}"));
-    rw.log("initialise", 0, TextRange::at(0), "the strategy is made from TF_CONFIG");
+    rw.log_change("initialise", 0, TextRange::at(0), "the strategy is made from TF_CONFIG");
 }
 
 /// TensorFlow 2.16 and later take `tf.keras` from Keras 3 unless they are told otherwise before they are imported.
@@ -64,7 +64,7 @@ fn keep_keras_two(rw: &mut Rewrite) {
 
 /// How a module besides the entry learns which worker it is.
 pub fn worker_line(rw: &mut Rewrite, module: ModuleId) -> String {
-    let tf = rw.alias(module, "tensorflow").unwrap_or_else(|| {
+    let tf = rw.import_alias(module, "tensorflow").unwrap_or_else(|| {
         rw.add_import(module, "import tensorflow as tf");
         "tf".to_owned()
     });
@@ -87,7 +87,7 @@ fn refuse_keras_three(rw: &mut Rewrite) {
                 let message =
                     "the package `keras` is Keras 3, which does not train on several workers of tf.distribute";
                 let help = "import `tensorflow.keras`, which the output runs as Keras 2, or use `--to horovod`";
-                rw.refuse("wrong-engine", module, tree[stmt].range, message, help);
+                rw.refuse_at("wrong-engine", module, tree[stmt].range, message, help);
                 return;
             }
         }
@@ -102,13 +102,13 @@ fn sets_seed(rw: &Rewrite) -> bool {
     (0..rw.project.modules.len()).any(|module| {
         rw.trace.tree(module).expr_ids().any(|e| {
             rw.trace
-                .called((module, e))
+                .called_api((module, e))
                 .is_some_and(|api| matches!(api.as_str(), "tf.random.set_seed" | "tf.keras.utils.set_random_seed"))
         })
     })
 }
 
-pub fn distribute(rw: &mut Rewrite) {
+pub fn distribute_models(rw: &mut Rewrite) {
     refuse_keras_three(rw);
     for module in 0..rw.project.modules.len() {
         let tree = rw.trace.tree(module);
@@ -117,47 +117,47 @@ pub fn distribute(rw: &mut Rewrite) {
             if !matches!(tree[call].kind, ExprKind::Call { .. }) {
                 continue;
             }
-            if let Some((receiver, method)) = rw.trace.method(place) {
+            if let Some((receiver, method)) = rw.trace.called_method(place) {
                 let of_model = is_keras_model(rw.trace, (module, receiver));
                 match method {
                     "fit" | "evaluate" if of_model => {
-                        data(rw, place);
-                        quiet(rw, place, method == "fit");
+                        check_data(rw, place);
+                        silence_workers(rw, place, method == "fit");
                     }
                     "predict" if of_model => refuse_predict(rw, place),
-                    "save" | "save_weights" if of_model => apart(rw, place, "filepath"),
-                    "shuffle" => seed(rw, place),
+                    "save" | "save_weights" if of_model => save_apart(rw, place, "filepath"),
+                    "shuffle" => seed_shuffle(rw, place),
                     _ => {}
                 }
             }
-            let api = rw.trace.called(place).unwrap_or_default();
+            let api = rw.trace.called_api(place).unwrap_or_default();
             if is_writing_callback(&api) {
-                callback(rw, place, &api);
+                rewrite_callback(rw, place, &api);
             } else if api == "builtins.float" {
-                rate(rw, place);
+                read_rate(rw, place);
             } else if api.ends_with("models.save_model") {
-                path(rw, place, "filepath", 1);
+                divert_path(rw, place, "filepath", 1);
             }
         }
     }
 }
 
 /// Keras divides arrays and pipelines of tf.data among the workers; a generator's batches it cannot.
-fn data(rw: &mut Rewrite, call: Place) {
+fn check_data(rw: &mut Rewrite, call: ExprPlace) {
     let (module, expr) = call;
     let tree = rw.trace.tree(module);
-    let Some(x) = argument(tree, expr, "x", 0) else { return };
+    let Some(x) = argument_of(tree, expr, "x", 0) else { return };
     let at = (module, x);
     let is_given = |name, place| {
-        argument(tree, expr, name, place).is_some_and(|value| !matches!(tree[value].kind, ExprKind::None))
+        argument_of(tree, expr, name, place).is_some_and(|value| !matches!(tree[value].kind, ExprKind::None))
     };
     let is_known = is_given("y", 1)
-        || !DataFinder::chains(rw.trace, at).is_empty()
+        || !DataFinder::dataset_chains(rw.trace, at).is_empty()
         || DataFinder::new(rw.trace).is_array(at, None);
     if !is_known {
         let message =
             "what is read here is neither arrays nor a tf.data pipeline, so Keras cannot divide it among workers";
-        rw.refuse(
+        rw.refuse_at(
             "wrong-engine",
             module,
             tree[x].range,
@@ -168,60 +168,60 @@ fn data(rw: &mut Rewrite, call: Place) {
 }
 
 /// Only worker 0 shows progress.
-fn quiet(rw: &mut Rewrite, call: Place, is_fit: bool) {
+fn silence_workers(rw: &mut Rewrite, call: ExprPlace, is_fit: bool) {
     let (module, expr) = call;
     let tree = rw.trace.tree(module);
-    let rank = rw.rank(module);
-    match argument(tree, expr, "verbose", if is_fit { 4 } else { 3 }) {
+    let rank = rw.rank_text(module);
+    match argument_of(tree, expr, "verbose", if is_fit { 4 } else { 3 }) {
         Some(given) if matches!(tree[given].kind, ExprKind::Int(0)) => {}
-        Some(given) => rw.wrap((module, given), "", &format!(" if {rank} == 0 else 0")),
+        Some(given) => rw.wrap_text((module, given), "", &format!(" if {rank} == 0 else 0")),
         None => rw.add_argument(call, &format!("verbose=1 if {rank} == 0 else 0")),
     }
 }
 
 /// `float(optimizer.learning_rate)`: under a strategy the rate is a variable of many replicas, which `float` does not read.
-fn rate(rw: &mut Rewrite, (module, call): Place) {
+fn read_rate(rw: &mut Rewrite, (module, call): ExprPlace) {
     let tree = rw.trace.tree(module);
-    let Some(value) = argument(tree, call, "", 0) else { return };
+    let Some(value) = argument_of(tree, call, "", 0) else { return };
     let text = rw.text((module, value));
     if text.ends_with("optimizer.learning_rate") || text.ends_with("optimizer.lr") {
-        rw.wrap((module, value), "", ".numpy()");
-        rw.log("read-rate", module, tree[call].range, "the learning rate of a strategy's optimizer is read");
+        rw.wrap_text((module, value), "", ".numpy()");
+        rw.log_change("read-rate", module, tree[call].range, "the learning rate of a strategy's optimizer is read");
     }
 }
 
-fn refuse_predict(rw: &mut Rewrite, call: Place) {
+fn refuse_predict(rw: &mut Rewrite, call: ExprPlace) {
     let range = rw.range(call);
     let message = "under a strategy of many workers, `predict` gives each worker its own part of the results";
-    rw.refuse("wrong-engine", call.0, range, message, "predict in a script of its own, from the saved model");
+    rw.refuse_at("wrong-engine", call.0, range, message, "predict in a script of its own, from the saved model");
 }
 
 /// A shuffle whose order differs between workers would give them overlapping samples.
-fn seed(rw: &mut Rewrite, call: Place) {
+fn seed_shuffle(rw: &mut Rewrite, call: ExprPlace) {
     let (module, expr) = call;
     let tree = rw.trace.tree(module);
-    let Some((receiver, _)) = rw.trace.method(call) else { return };
-    let is_dataset = !DataFinder::chains(rw.trace, (module, receiver)).is_empty();
-    if is_dataset && argument(tree, expr, "seed", 1).is_none() {
+    let Some((receiver, _)) = rw.trace.called_method(call) else { return };
+    let is_dataset = !DataFinder::dataset_chains(rw.trace, (module, receiver)).is_empty();
+    if is_dataset && argument_of(tree, expr, "seed", 1).is_none() {
         rw.add_argument(call, "seed=0");
         let range = rw.range(call);
-        rw.log("same-shuffle", module, range, "all workers shuffle alike");
+        rw.log_change("same-shuffle", module, range, "all workers shuffle alike");
     }
 }
 
 /// Every worker writes what needs all of them, but only worker 0 to where it is wanted.
-fn apart(rw: &mut Rewrite, call: Place, name: &str) {
-    path(rw, call, name, 0);
+fn save_apart(rw: &mut Rewrite, call: ExprPlace, name: &str) {
+    divert_path(rw, call, name, 0);
 }
 
-fn path(rw: &mut Rewrite, call: Place, name: &str, at: usize) {
+fn divert_path(rw: &mut Rewrite, call: ExprPlace, name: &str, at: usize) {
     let (module, expr) = call;
     let tree = rw.trace.tree(module);
     rw.done.insert(call);
-    let Some(path) = argument(tree, expr, name, at) else { return };
-    let rank = rw.rank(module);
+    let Some(path) = argument_of(tree, expr, name, at) else { return };
+    let rank = rw.rank_text(module);
     let mut import = |name: &str| {
-        rw.alias(module, name).unwrap_or_else(|| {
+        rw.import_alias(module, name).unwrap_or_else(|| {
             rw.add_import(module, &format!("import {name}"));
             name.to_owned()
         })
@@ -229,14 +229,14 @@ fn path(rw: &mut Rewrite, call: Place, name: &str, at: usize) {
     let (os, tempfile) = (import("os"), import("tempfile"));
     let text = rw.text((module, path)).to_owned();
     let elsewhere = format!("{os}.path.join({tempfile}.mkdtemp(), {os}.path.basename({text}))");
-    rw.wrap((module, path), "", &format!(" if {rank} == 0 else {elsewhere}"));
+    rw.wrap_text((module, path), "", &format!(" if {rank} == 0 else {elsewhere}"));
     let range = rw.range(call);
-    rw.log("rank-zero-files", module, range, "all workers save, worker 0 to the place that is wanted");
+    rw.log_change("rank-zero-files", module, range, "all workers save, worker 0 to the place that is wanted");
 }
 
-fn callback(rw: &mut Rewrite, call: Place, api: &str) {
+fn rewrite_callback(rw: &mut Rewrite, call: ExprPlace, api: &str) {
     match api.rsplit('.').next() {
-        Some("ModelCheckpoint") => path(rw, call, "filepath", 0),
+        Some("ModelCheckpoint") => divert_path(rw, call, "filepath", 0),
         Some("BackupAndRestore") => {
             rw.done.insert(call);
         }
@@ -246,13 +246,13 @@ fn callback(rw: &mut Rewrite, call: Place, api: &str) {
             let in_list = crate::index::parent_expr(tree, expr)
                 .is_some_and(|parent| matches!(tree[parent].kind, ExprKind::List { .. }));
             if in_list {
-                let rank = rw.rank(module);
-                rw.wrap(call, "*([", &format!("] if {rank} == 0 else [])"));
+                let rank = rw.rank_text(module);
+                rw.wrap_text(call, "*([", &format!("] if {rank} == 0 else [])"));
                 rw.done.insert(call);
             } else {
                 let range = rw.range(call);
                 let message = "a callback that writes files is not in a list where it is made";
-                rw.refuse("untraceable-data", module, range, message, "make it in the list of callbacks");
+                rw.refuse_at("untraceable-data", module, range, message, "make it in the list of callbacks");
             }
         }
     }
@@ -261,7 +261,7 @@ fn callback(rw: &mut Rewrite, call: Place, api: &str) {
 /// Nothing in tf.distribute lets the other workers wait for a file of worker 0.
 pub fn refuse_wait(rw: &mut Rewrite, module: ModuleId, range: TextRange) {
     let message = "a file is saved and read again in one run, and workers cannot wait for each other";
-    rw.refuse("wrong-engine", module, range, message, "use `--to horovod`, or read it in a script of its own");
+    rw.refuse_at("wrong-engine", module, range, message, "use `--to horovod`, or read it in a script of its own");
 }
 
 /// Put the making and compiling of models under the strategy's scope. What is guarded inside splits a scope in two.
@@ -274,7 +274,7 @@ pub fn write_scopes(rw: &mut Rewrite) {
             let range = tree[compile].range;
             let message =
                 "the model is compiled in another module than the one that is run, where the strategy is made";
-            rw.refuse(
+            rw.refuse_at(
                 "wrong-engine",
                 module,
                 range,
@@ -285,10 +285,10 @@ pub fn write_scopes(rw: &mut Rewrite) {
         }
         write_scope(rw, Some(compile), last, &mut written);
         // A model that is given to the function that compiles it is made elsewhere, under the strategy too.
-        let receiver = rw.trace.method((module, compile)).map(|(receiver, _)| receiver);
-        for root in receiver.map_or_else(Vec::new, |receiver| rw.trace.roots((module, receiver))) {
-            let makes = rw.trace.called((root.module, root.expr)).is_some()
-                || rw.trace.callee((root.module, root.expr)).is_some();
+        let receiver = rw.trace.called_method((module, compile)).map(|(receiver, _)| receiver);
+        for root in receiver.map_or_else(Vec::new, |receiver| rw.trace.value_roots((module, receiver))) {
+            let makes = rw.trace.called_api((root.module, root.expr)).is_some()
+                || rw.trace.project_callee((root.module, root.expr)).is_some();
             if root.module == module
                 && makes
                 && let Some(stmt) = tree.stmt_of(root.expr).filter(|&stmt| rw.is_simple(module, stmt))
@@ -296,7 +296,7 @@ pub fn write_scopes(rw: &mut Rewrite) {
                 write_scope(rw, None, stmt, &mut written);
             }
         }
-        rw.log(RULE, module, tree[compile].range, "the model is made and compiled under the strategy");
+        rw.log_change(RULE, module, tree[compile].range, "the model is made and compiled under the strategy");
     }
 }
 
@@ -309,7 +309,8 @@ fn write_scope(rw: &mut Rewrite, compile: Option<ExprId>, last: StmtId, written:
     let suite = tree[suite].to_vec();
     let first = suite[..=end].iter().position(|&stmt| makes_model(rw, compile, stmt)).unwrap_or(end);
     // A fit in between belongs to an earlier model, whose scope ends before it.
-    let first = suite[first..end].iter().rposition(|&stmt| trains(rw, module, stmt)).map_or(first, |i| first + i + 1);
+    let first =
+        suite[first..end].iter().rposition(|&stmt| statement_trains(rw, module, stmt)).map_or(first, |i| first + i + 1);
     let mut run: Option<(StmtId, StmtId)> = None;
     for &stmt in suite[first..=end].iter().chain([&StmtId(u32::MAX)]) {
         let inside = stmt != StmtId(u32::MAX)
@@ -339,7 +340,7 @@ fn is_definition(rw: &Rewrite, module: ModuleId, stmt: StmtId) -> bool {
     )
 }
 
-fn trains(rw: &Rewrite, module: ModuleId, stmt: StmtId) -> bool {
+fn statement_trains(rw: &Rewrite, module: ModuleId, stmt: StmtId) -> bool {
     let tree = rw.trace.tree(module);
     rw.training.steps.iter().any(|&(m, step)| m == module && tree[stmt].range.contains_range(tree[step].range))
 }
@@ -352,7 +353,7 @@ fn makes_model(rw: &Rewrite, compile: Option<ExprId>, stmt: StmtId) -> bool {
         return false;
     }
     let binds = compile.is_some_and(|compile| {
-        let compiled = rw.trace.method((module, compile)).map(|(receiver, _)| rw.text((module, receiver)));
+        let compiled = rw.trace.called_method((module, compile)).map(|(receiver, _)| rw.text((module, receiver)));
         crate::identify::assigned_names(rw.trace, module, stmt).iter().any(|name| Some(*name) == compiled)
             && scope_of(tree, stmt) == crate::index::expr_scope(tree, compile)
     });
@@ -364,7 +365,7 @@ fn makes_model(rw: &Rewrite, compile: Option<ExprId>, stmt: StmtId) -> bool {
     };
     let makes = |e: ExprId| {
         matches!(tree[e].kind, ExprKind::Call { .. })
-            && (rw.trace.called((module, e)).is_some_and(|api| keras(&api))
+            && (rw.trace.called_api((module, e)).is_some_and(|api| keras(&api))
                 || roots_call(rw.trace, (module, e), &keras))
     };
     binds || exprs_in(tree, stmt).any(makes)

@@ -11,16 +11,16 @@ use pytrope_source::tree::{ExprKind, StmtId};
 use crate::identify::Tape;
 use crate::project::ModuleId;
 use crate::rewrite::Rewrite;
-use crate::trace::argument;
+use crate::trace::argument_of;
 
 const RULE: &str = "distributed-gradient-tape";
 
-pub fn distribute(rw: &mut Rewrite) {
+pub fn distribute_tapes(rw: &mut Rewrite) {
     let tapes = rw.training.tapes.clone();
     let mut after: Vec<(ModuleId, StmtId, Vec<String>)> = Vec::new();
     for tape in &tapes {
         list_sources(rw, tape);
-        let engine = rw.engine(tape.module);
+        let engine = rw.engine_name(tape.module);
         let range = rw.trace.tree(tape.module)[tape.with].range;
         if !tape.other.is_empty() {
             // The tape also serves gradients that must stay local: only the trained calls are wrapped.
@@ -28,12 +28,12 @@ pub fn distribute(rw: &mut Rewrite) {
                 let tree = rw.trace.tree(tape.module);
                 let ExprKind::Call { function, .. } = tree[call].kind else { continue };
                 let ExprKind::Attribute { value, .. } = tree[function].kind else { continue };
-                rw.wrap((tape.module, value), &format!("{engine}.DistributedGradientTape("), ")");
+                rw.wrap_text((tape.module, value), &format!("{engine}.DistributedGradientTape("), ")");
             }
-            rw.log(RULE, tape.module, range, format!("gradients of `{}` that train are averaged", tape.name));
+            rw.log_change(RULE, tape.module, range, format!("gradients of `{}` that train are averaged", tape.name));
         } else if tape.inside {
-            rw.wrap((tape.module, tape.context), &format!("{engine}.DistributedGradientTape("), ")");
-            rw.log(
+            rw.wrap_text((tape.module, tape.context), &format!("{engine}.DistributedGradientTape("), ")");
+            rw.log_change(
                 RULE,
                 tape.module,
                 range,
@@ -45,7 +45,7 @@ pub fn distribute(rw: &mut Rewrite) {
                 Some((_, _, lines)) => lines.push(line),
                 None => after.push((tape.module, tape.with, vec![line])),
             }
-            rw.log(RULE, tape.module, range, format!("`{}` averages its gradients", tape.name));
+            rw.log_change(RULE, tape.module, range, format!("`{}` averages its gradients", tape.name));
         }
     }
     for (module, with, lines) in after {
@@ -57,21 +57,24 @@ pub fn distribute(rw: &mut Rewrite) {
 fn list_sources(rw: &mut Rewrite, tape: &Tape) {
     let tree = rw.trace.tree(tape.module);
     for &call in &tape.trained {
-        let Some(sources) = argument(tree, call, "sources", 1) else { continue };
+        let Some(sources) = argument_of(tree, call, "sources", 1) else { continue };
         let at = (tape.module, sources);
         let is_variable = |place| {
-            rw.trace.roots(place).iter().all(|r| rw.trace.called((r.module, r.expr)).as_deref() == Some("tf.Variable"))
+            rw.trace
+                .value_roots(place)
+                .iter()
+                .all(|r| rw.trace.called_api((r.module, r.expr)).as_deref() == Some("tf.Variable"))
         };
         match tree[sources].kind {
             ExprKind::Name { .. } | ExprKind::Attribute { .. } if is_variable(at) => {
-                rw.wrap(at, "[", "]");
-                rw.wrap((tape.module, call), "", "[0]");
+                rw.wrap_text(at, "[", "]");
+                rw.wrap_text((tape.module, call), "", "[0]");
                 let range = rw.range(at);
-                rw.log(RULE, tape.module, range, "a single source is given as a list");
+                rw.log_change(RULE, tape.module, range, "a single source is given as a list");
             }
             ExprKind::Dict { .. } => {
                 let range = rw.range(at);
-                rw.refuse(
+                rw.refuse_at(
                     "untraceable-model",
                     tape.module,
                     range,

@@ -12,12 +12,12 @@ use crate::project::ModuleId;
 use crate::rewrite::{Rewrite, Target};
 use crate::rules::broadcast::step_statements;
 use crate::rules::{shard_arrays, shard_dataset};
-use crate::trace::{Place, argument, arguments};
+use crate::trace::{ExprPlace, argument_of, call_arguments};
 
 const RULE: &str = "divide-steps";
 
 /// The loops around every training step, innermost first, with their modules.
-pub fn training_loops(rw: &Rewrite, steps: &[Place]) -> Vec<(ModuleId, StmtId)> {
+pub fn training_loops(rw: &Rewrite, steps: &[ExprPlace]) -> Vec<(ModuleId, StmtId)> {
     let mut loops = Vec::new();
     for &step in steps {
         for (module, stmt) in step_statements(rw, step) {
@@ -32,7 +32,7 @@ pub fn training_loops(rw: &Rewrite, steps: &[Place]) -> Vec<(ModuleId, StmtId)> 
 }
 
 /// Where a step's samples can be followed from: the loss of a tape, what a session is fed.
-fn starts(rw: &Rewrite) -> (Vec<Place>, Vec<Place>) {
+fn step_starts(rw: &Rewrite) -> (Vec<ExprPlace>, Vec<ExprPlace>) {
     let mut steps = Vec::new();
     let mut values = Vec::new();
     match rw.training.pattern {
@@ -41,7 +41,7 @@ fn starts(rw: &Rewrite) -> (Vec<Place>, Vec<Place>) {
                 let tree = rw.trace.tree(tape.module);
                 for &call in &tape.trained {
                     steps.push((tape.module, call));
-                    values.extend(argument(tree, call, "target", 0).map(|v| (tape.module, v)));
+                    values.extend(argument_of(tree, call, "target", 0).map(|v| (tape.module, v)));
                 }
             }
         }
@@ -49,8 +49,8 @@ fn starts(rw: &Rewrite) -> (Vec<Place>, Vec<Place>) {
             for (module, call) in session_runs(rw) {
                 let tree = rw.trace.tree(module);
                 steps.push((module, call));
-                let fetches = argument(tree, call, "fetches", 0);
-                let fed = argument(tree, call, "feed_dict", 1)
+                let fetches = argument_of(tree, call, "fetches", 0);
+                let fed = argument_of(tree, call, "feed_dict", 1)
                     .or(fetches.filter(|&f| matches!(tree[f].kind, ExprKind::Dict { .. })));
                 values.extend(fed.map(|v| (module, v)));
             }
@@ -58,7 +58,7 @@ fn starts(rw: &Rewrite) -> (Vec<Place>, Vec<Place>) {
         Pattern::Torch => {
             for &(module, call) in &rw.training.steps {
                 steps.push((module, call));
-                if let Some((receiver, _)) = rw.trace.method((module, call)) {
+                if let Some((receiver, _)) = rw.trace.called_method((module, call)) {
                     values.push((module, receiver));
                 }
             }
@@ -68,14 +68,14 @@ fn starts(rw: &Rewrite) -> (Vec<Place>, Vec<Place>) {
 }
 
 /// The runs of a session that train; of a monitored session, all that may.
-fn session_runs(rw: &Rewrite) -> Vec<Place> {
+fn session_runs(rw: &Rewrite) -> Vec<ExprPlace> {
     if rw.training.pattern == Pattern::Session {
         return rw.training.steps.clone();
     }
     let mut runs = Vec::new();
     for module in 0..rw.project.modules.len() {
         for expr in rw.trace.tree(module).expr_ids() {
-            let Some((receiver, "run")) = rw.trace.method((module, expr)) else { continue };
+            let Some((receiver, "run")) = rw.trace.called_method((module, expr)) else { continue };
             let monitored = |api: &str| api.starts_with("tf.train.") && api.ends_with("Session");
             if crate::identify::roots_call(rw.trace, (module, receiver), &monitored) {
                 runs.push((module, expr));
@@ -87,41 +87,41 @@ fn session_runs(rw: &Rewrite) -> Vec<Place> {
 
 /// What was found for the steps.
 pub struct Found {
-    pub steps: Vec<Place>,
+    pub steps: Vec<ExprPlace>,
     pub loops: Vec<(ModuleId, StmtId)>,
     pub data: Vec<Data>,
 }
 
-pub fn find(rw: &Rewrite) -> Found {
-    let (steps, values) = starts(rw);
+pub fn find_data(rw: &Rewrite) -> Found {
+    let (steps, values) = step_starts(rw);
     let loops = training_loops(rw, &steps);
     let mut finder = DataFinder::new(rw.trace);
     // What a loop iterates is data before anything else is.
     for &(module, l) in &loops {
         if let StmtKind::For { iter, .. } = rw.trace.tree(module)[l].kind {
             let at = strip_passing(rw.trace, (module, iter));
-            if rw.trace.called(at).as_deref() != Some("builtins.range") {
-                finder.visit(at, true);
+            if rw.trace.called_api(at).as_deref() != Some("builtins.range") {
+                finder.visit_value(at, true);
             }
         }
     }
     // A loss function may be shared with evaluation: it is followed only where the loops told nothing.
     if finder.found.is_empty() {
         for value in values {
-            finder.visit(value, false);
+            finder.visit_value(value, false);
         }
     }
     if matches!(rw.training.pattern, Pattern::Session | Pattern::Monitored) && finder.found.is_empty() {
         // Nothing is fed: the graph reads from an iterator.
         for module in 0..rw.project.modules.len() {
             for expr in rw.trace.tree(module).expr_ids() {
-                let by_function = rw.trace.called((module, expr)).is_some_and(|api| api.ends_with("_iterator"));
+                let by_function = rw.trace.called_api((module, expr)).is_some_and(|api| api.ends_with("_iterator"));
                 let by_method = rw
                     .trace
-                    .method((module, expr))
+                    .called_method((module, expr))
                     .is_some_and(|(_, m)| m.starts_with("make_") && m.ends_with("_iterator"));
                 if by_function || by_method {
-                    finder.visit((module, expr), true);
+                    finder.visit_value((module, expr), true);
                 }
             }
         }
@@ -129,28 +129,28 @@ pub fn find(rw: &Rewrite) -> Found {
     Found { steps, loops, data: finder.found }
 }
 
-pub fn distribute(rw: &mut Rewrite) {
-    let found = find(rw);
+pub fn divide_data(rw: &mut Rewrite) {
+    let found = find_data(rw);
     let chains: Vec<Chain> =
         found.data.iter().filter_map(|d| if let Data::Dataset(c) = d { Some(c.clone()) } else { None }).collect();
     let evaluated = evaluated_chains(rw, &found.loops);
     let mut arrays: Vec<ArrayName> =
         found.data.iter().filter_map(|d| if let Data::Array(a) = d { Some(a.clone()) } else { None }).collect();
-    let generators: Vec<Place> =
+    let generators: Vec<ExprPlace> =
         found.data.iter().filter_map(|d| if let Data::Generator(g) = d { Some(*g) } else { None }).collect();
     let batched = arrays.iter().any(|a| a.batched);
     if batched {
         arrays.retain(|a| a.batched);
     }
     if !chains.is_empty() {
-        shard_dataset::shard(rw, &chains, &evaluated);
+        shard_dataset::shard_chains(rw, &chains, &evaluated);
         divide_counted(rw, &found, &[], true);
         return;
     }
     if !arrays.is_empty() {
         if let Some(modulus) = wraps_by_number(rw, &found, &arrays) {
             let range = rw.range(modulus);
-            rw.refuse(
+            rw.refuse_at(
                 "untraceable-data",
                 modulus.0,
                 range,
@@ -176,7 +176,7 @@ pub fn distribute(rw: &mut Rewrite) {
     let inner = found.loops.iter().find_map(|&(module, l)| match rw.trace.tree(module)[l].kind {
         StmtKind::For { iter, .. } => {
             let at = strip_passing(rw.trace, (module, iter));
-            (rw.trace.called(at).as_deref() != Some("builtins.range")).then_some(at)
+            (rw.trace.called_api(at).as_deref() != Some("builtins.range")).then_some(at)
         }
         _ => None,
     });
@@ -185,28 +185,28 @@ pub fn distribute(rw: &mut Rewrite) {
         return;
     }
     if let Some(&step) = found.steps.first() {
-        lost(rw, &found, step);
+        refuse_lost_samples(rw, &found, step);
     }
 }
 
 /// Refuse samples that cannot be followed, with the value that was lost and where.
-fn lost(rw: &mut Rewrite, found: &Found, step: Place) {
+fn refuse_lost_samples(rw: &mut Rewrite, found: &Found, step: ExprPlace) {
     let help = "iterate a tf.data pipeline, a DataLoader, or slices of arrays that are bound to names";
     let iterated = found.loops.iter().find_map(|&(module, l)| match rw.trace.tree(module)[l].kind {
         StmtKind::For { iter, .. } => {
             let at = strip_passing(rw.trace, (module, iter));
-            (rw.trace.called(at).as_deref() != Some("builtins.range")).then_some(at)
+            (rw.trace.called_api(at).as_deref() != Some("builtins.range")).then_some(at)
         }
         _ => None,
     });
-    let (at, value) = match (iterated, rw.trace.method(step)) {
+    let (at, value) = match (iterated, rw.trace.called_method(step)) {
         (Some(at), _) => (at, at),
         (None, Some((receiver, _))) => (step, (step.0, receiver)),
         (None, None) => (step, step),
     };
     let first_line = |text: &str| text.lines().next().unwrap_or_default().chars().take(60).collect::<String>();
     let name = first_line(rw.text(value));
-    let root = rw.trace.roots(value).first().map(|root| (root.module, root.expr)).filter(|&root| root != value);
+    let root = rw.trace.value_roots(value).first().map(|root| (root.module, root.expr)).filter(|&root| root != value);
     let message = match root {
         Some(root) => format!(
             "the samples of this step come from `{name}`, which is `{}`: no dataset, array or generator that can be followed",
@@ -227,7 +227,7 @@ fn lost(rw: &mut Rewrite, found: &Found, step: Place) {
 }
 
 /// A remainder by a plain number that places a batch in an array: `start = i * 10 % 200`.
-fn wraps_by_number(rw: &Rewrite, found: &Found, arrays: &[ArrayName]) -> Option<Place> {
+fn wraps_by_number(rw: &Rewrite, found: &Found, arrays: &[ArrayName]) -> Option<ExprPlace> {
     use pytrope_source::tree::BinaryOperator;
     found.loops.iter().find_map(|&(module, l)| {
         let tree = rw.trace.tree(module);
@@ -238,7 +238,7 @@ fn wraps_by_number(rw: &Rewrite, found: &Found, arrays: &[ArrayName]) -> Option<
                 return None;
             }
             let mut places = vec![(module, lower)];
-            places.extend(rw.trace.roots((module, lower)).iter().map(|r| (r.module, r.expr)));
+            places.extend(rw.trace.value_roots((module, lower)).iter().map(|r| (r.module, r.expr)));
             places.into_iter().find_map(|(m, place)| {
                 let t = rw.trace.tree(m);
                 t.descendants(pytrope_source::Node::Expr(place)).find_map(|node| match node {
@@ -258,16 +258,16 @@ fn wraps_by_number(rw: &Rewrite, found: &Found, arrays: &[ArrayName]) -> Option<
 }
 
 /// Batches from anywhere: each rank takes its own of every group of as many batches as there are ranks.
-fn split_iterable(rw: &mut Rewrite, iterable: Place) {
+fn split_iterable(rw: &mut Rewrite, iterable: ExprPlace) {
     if !rw.done.insert(iterable) {
         return;
     }
     let module = iterable.0;
-    let (rank, size) = (rw.rank(module), rw.size(module));
+    let (rank, size) = (rw.rank_text(module), rw.size_text(module));
     let group = rw.edits[module].fresh_name("group");
-    rw.wrap(iterable, &format!("({group}[{rank}] for {group} in zip(*[iter("), &format!(")] * {size}))"));
+    rw.wrap_text(iterable, &format!("({group}[{rank}] for {group} in zip(*[iter("), &format!(")] * {size}))"));
     let range = rw.range(iterable);
-    rw.log(
+    rw.log_change(
         "split-batches",
         module,
         range,
@@ -276,15 +276,15 @@ fn split_iterable(rw: &mut Rewrite, iterable: Place) {
 }
 
 /// `source.next_batch(n)` is called once per rank, and each rank keeps its own.
-fn draw_batch(rw: &mut Rewrite, draw: Place) {
+fn draw_batch(rw: &mut Rewrite, draw: ExprPlace) {
     if !rw.done.insert(draw) {
         return;
     }
     let module = draw.0;
-    let (rank, size) = (rw.rank(module), rw.size(module));
-    rw.wrap(draw, "[", &format!(" for _ in range({size})][{rank}]"));
+    let (rank, size) = (rw.rank_text(module), rw.size_text(module));
+    rw.wrap_text(draw, "[", &format!(" for _ in range({size})][{rank}]"));
     let range = rw.range(draw);
-    rw.log("split-batches", module, range, "of as many batches as there are ranks, each rank keeps its own");
+    rw.log_change("split-batches", module, range, "of as many batches as there are ranks, each rank keeps its own");
 }
 
 /// Pipelines that are read outside the training loops.
@@ -296,18 +296,20 @@ pub fn evaluated_chains(rw: &Rewrite, loops: &[(ModuleId, StmtId)]) -> Vec<Chain
             if let StmtKind::For { iter, .. } = tree[stmt].kind
                 && !loops.contains(&(module, stmt))
             {
-                chains.extend(DataFinder::chains(rw.trace, (module, iter)));
+                chains.extend(DataFinder::dataset_chains(rw.trace, (module, iter)));
             }
         }
         for expr in tree.expr_ids() {
-            let Some(given) = arguments(tree, expr) else { continue };
-            let reads =
-                rw.trace.method((module, expr)).is_some_and(|(_, m)| matches!(m, "evaluate" | "predict" | "adapt"));
+            let Some(given) = call_arguments(tree, expr) else { continue };
+            let reads = rw
+                .trace
+                .called_method((module, expr))
+                .is_some_and(|(_, m)| matches!(m, "evaluate" | "predict" | "adapt"));
             if reads && let Some(&first) = tree[given.positional].first() {
-                chains.extend(DataFinder::chains(rw.trace, (module, first)));
+                chains.extend(DataFinder::dataset_chains(rw.trace, (module, first)));
             }
-            if let Some(validation) = crate::trace::keyword(tree, given, "validation_data") {
-                chains.extend(DataFinder::chains(rw.trace, (module, validation)));
+            if let Some(validation) = crate::trace::keyword_argument(tree, given, "validation_data") {
+                chains.extend(DataFinder::dataset_chains(rw.trace, (module, validation)));
             }
         }
     }
@@ -340,7 +342,7 @@ fn divide_counted(rw: &mut Rewrite, found: &Found, arrays: &[ArrayName], batched
     // Where a loop runs over the data itself, the counted ones around it are epochs.
     let over_data = found.loops.iter().any(|&(m, l)| match rw.trace.tree(m)[l].kind {
         StmtKind::For { iter, .. } => {
-            rw.trace.called(strip_passing(rw.trace, (m, iter))).as_deref() != Some("builtins.range")
+            rw.trace.called_api(strip_passing(rw.trace, (m, iter))).as_deref() != Some("builtins.range")
         }
         _ => false,
     });
@@ -354,10 +356,10 @@ fn divide_counted(rw: &mut Rewrite, found: &Found, arrays: &[ArrayName], batched
     }
     let StmtKind::For { iter, .. } = tree[innermost].kind else { return };
     let at = strip_passing(rw.trace, (module, iter));
-    if rw.trace.called(at).as_deref() != Some("builtins.range") {
+    if rw.trace.called_api(at).as_deref() != Some("builtins.range") {
         return;
     }
-    let Some(given) = arguments(tree, at.1) else { return };
+    let Some(given) = call_arguments(tree, at.1) else { return };
     let positional = &tree[given.positional];
     let stop = match positional {
         [stop] | [_, stop] | [_, stop, _] => *stop,
@@ -371,7 +373,7 @@ fn divide_counted(rw: &mut Rewrite, found: &Found, arrays: &[ArrayName], batched
         && !matches!(tree[*start].kind, ExprKind::Int(0))
     {
         if rw.done.insert((module, stop)) {
-            let size = rw.size(module);
+            let size = rw.size_text(module);
             let text = |e: ExprId| match tree[e].kind {
                 ExprKind::Name { .. } | ExprKind::Attribute { .. } | ExprKind::Int(_) | ExprKind::Call { .. } => {
                     rw.text((module, e)).to_owned()
@@ -380,7 +382,12 @@ fn divide_counted(rw: &mut Rewrite, found: &Found, arrays: &[ArrayName], batched
             };
             let (first, last) = (text(*start), text(stop));
             rw.edits[module].replace_range(tree[stop].range, format!("{first} + max(1, ({last} - {first}) // {size})"));
-            rw.log(RULE, module, tree[stop].range, "the steps that are taken are divided by the number of ranks");
+            rw.log_change(
+                RULE,
+                module,
+                tree[stop].range,
+                "the steps that are taken are divided by the number of ranks",
+            );
         }
         return;
     }
@@ -395,23 +402,23 @@ fn divide_while(rw: &mut Rewrite, module: ModuleId, l: StmtId, test: ExprId) {
     let ([Comparison::Lt | Comparison::LtE], [limit]) = (&tree[ops], &tree[comparators]) else { return };
     let Some(counter) = tree.as_name(left).map(|n| tree.text(n)) else { return };
     let index = &rw.project.modules[module].index;
-    let counts = index.lookup(tree, expr_scope(tree, left), counter).is_some_and(|(_, bindings)| {
+    let counts = index.lookup_name(tree, expr_scope(tree, left), counter).is_some_and(|(_, bindings)| {
         bindings.iter().any(|b| {
             matches!(b.kind, Kind::Augmented(v) if matches!(tree[v].kind, ExprKind::Int(1)))
                 && tree[l].range.contains_range(tree[b.stmt].range)
         })
     });
     if counts {
-        rw.divide(RULE, (module, *limit));
+        rw.divide_number(RULE, (module, *limit));
     }
 }
 
 /// Whether a count is computed from the length of one of the arrays.
-pub fn counts_arrays(rw: &Rewrite, place: Place, arrays: &[ArrayName]) -> bool {
+pub fn counts_arrays(rw: &Rewrite, place: ExprPlace, arrays: &[ArrayName]) -> bool {
     derives_from(rw, place, arrays, &mut FxHashSet::default())
 }
 
-fn derives_from(rw: &Rewrite, place: Place, arrays: &[ArrayName], seen: &mut FxHashSet<Place>) -> bool {
+fn derives_from(rw: &Rewrite, place: ExprPlace, arrays: &[ArrayName], seen: &mut FxHashSet<ExprPlace>) -> bool {
     if seen.len() > 500 || !seen.insert(place) {
         return false;
     }
@@ -421,7 +428,7 @@ fn derives_from(rw: &Rewrite, place: Place, arrays: &[ArrayName], seen: &mut FxH
         let text = rw.trace.text((module, e));
         arrays.iter().any(|a| a.text == text)
             || tree.as_name(e).is_some()
-                && rw.trace.roots((module, e)).iter().any(|r| {
+                && rw.trace.value_roots((module, e)).iter().any(|r| {
                     arrays.iter().any(|a| {
                         a.module == r.module
                             && a.bound.iter().any(|&s| rw.trace.tree(r.module).stmt_of(r.expr) == Some(s))
@@ -434,7 +441,7 @@ fn derives_from(rw: &Rewrite, place: Place, arrays: &[ArrayName], seen: &mut FxH
             ExprKind::Call { function, arguments: given } => {
                 let method = matches!(tree[function].kind, ExprKind::Attribute { value, attribute, .. }
                     if matches!(tree.text(attribute.name), "size" | "__len__") && names_array(value));
-                let length = rw.trace.called((module, e)).as_deref() == Some("builtins.len")
+                let length = rw.trace.called_api((module, e)).as_deref() == Some("builtins.len")
                     && tree[given.positional].first().is_some_and(|&x| names_array(x));
                 method || length
             }
@@ -443,7 +450,7 @@ fn derives_from(rw: &Rewrite, place: Place, arrays: &[ArrayName], seen: &mut FxH
             }
             ExprKind::Name { name, .. } => {
                 let index = &rw.project.modules[module].index;
-                let Some((scope, bindings)) = index.lookup(tree, expr_scope(tree, e), tree.text(name)) else {
+                let Some((scope, bindings)) = index.lookup_name(tree, expr_scope(tree, e), tree.text(name)) else {
                     return false;
                 };
                 bindings.iter().any(|b| match &b.kind {

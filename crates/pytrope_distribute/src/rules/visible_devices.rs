@@ -3,9 +3,9 @@
 use pytrope_source::tree::{ExprKind, StmtKind};
 
 use crate::rewrite::Rewrite;
-use crate::trace::{Place, argument};
+use crate::trace::{ExprPlace, argument_of};
 
-pub fn remove(rw: &mut Rewrite) {
+pub fn remove_choices(rw: &mut Rewrite) {
     for module in 0..rw.project.modules.len() {
         let tree = rw.trace.tree(module);
         for stmt in tree.stmt_ids() {
@@ -19,30 +19,30 @@ pub fn remove(rw: &mut Rewrite) {
                 }),
                 StmtKind::Expr { value } => {
                     rw.trace
-                        .called((module, value))
+                        .called_api((module, value))
                         .is_some_and(|api| matches!(api.as_str(), "os.environ.setdefault" | "os.putenv"))
-                        && argument(tree, value, "", 0).is_some_and(is_name)
-                        || chooses(rw, (module, value))
+                        && argument_of(tree, value, "", 0).is_some_and(is_name)
+                        || chooses_devices(rw, (module, value))
                 }
                 _ => false,
             };
             if sets {
                 rw.edits[module].delete_stmt(stmt);
                 let range = tree[stmt].range;
-                rw.log("visible-devices", module, range, "each rank takes the GPU of its local rank");
+                rw.log_change("visible-devices", module, range, "each rank takes the GPU of its local rank");
             }
         }
     }
 }
 
 /// `torch.cuda.set_device(0)` and `tf.config.set_visible_devices(gpus[1], "GPU")`.
-fn chooses(rw: &Rewrite, call: Place) -> bool {
+fn chooses_devices(rw: &Rewrite, call: ExprPlace) -> bool {
     let tree = rw.trace.tree(call.0);
     let gpu = |e: pytrope_source::tree::ExprId| matches!(tree[e].kind, ExprKind::Str(s) if tree.text(s).eq_ignore_ascii_case("gpu"));
-    rw.trace.called(call).is_some_and(|api| match api.as_str() {
+    rw.trace.called_api(call).is_some_and(|api| match api.as_str() {
         "torch.cuda.set_device" => true,
         "tf.config.set_visible_devices" | "tf.config.experimental.set_visible_devices" => {
-            argument(tree, call.1, "device_type", 1).is_some_and(gpu)
+            argument_of(tree, call.1, "device_type", 1).is_some_and(gpu)
         }
         _ => false,
     })

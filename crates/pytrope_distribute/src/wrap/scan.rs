@@ -36,7 +36,7 @@ struct Reader {
     string: Option<&'static str>,
 }
 
-enum Seen {
+enum ScannedPart {
     Open,
     Close,
     Comment,
@@ -45,41 +45,41 @@ enum Seen {
 
 impl Reader {
     /// Read one character (or one quote); the answer is how many bytes it took, and what it was.
-    fn step(&mut self, text: &str, at: usize) -> (usize, Seen) {
+    fn read_character(&mut self, text: &str, at: usize) -> (usize, ScannedPart) {
         let rest = &text[at..];
         let first = rest.chars().next().map_or(1, char::len_utf8);
         if let Some(quote) = self.string {
             if let Some(escaped) = rest.strip_prefix('\\') {
-                return (1 + escaped.chars().next().map_or(0, char::len_utf8), Seen::Other);
+                return (1 + escaped.chars().next().map_or(0, char::len_utf8), ScannedPart::Other);
             }
             if rest.starts_with(quote) {
                 self.string = None;
-                return (quote.len(), Seen::Other);
+                return (quote.len(), ScannedPart::Other);
             }
-            return (first, Seen::Other);
+            return (first, ScannedPart::Other);
         }
         for quote in ["\"\"\"", "'''", "\"", "'"] {
             if rest.starts_with(quote) {
                 self.string = Some(quote);
-                return (quote.len(), Seen::Other);
+                return (quote.len(), ScannedPart::Other);
             }
         }
         match rest.as_bytes()[0] {
             b'(' | b'[' | b'{' => {
                 self.depth += 1;
-                (1, Seen::Open)
+                (1, ScannedPart::Open)
             }
             b')' | b']' | b'}' => {
                 self.depth = self.depth.saturating_sub(1);
-                (1, Seen::Close)
+                (1, ScannedPart::Close)
             }
-            b'#' => (1, Seen::Comment),
-            _ => (first, Seen::Other),
+            b'#' => (1, ScannedPart::Comment),
+            _ => (first, ScannedPart::Other),
         }
     }
 }
 
-pub fn scan(text: &str) -> Vec<Line<'_>> {
+pub fn scan_lines(text: &str) -> Vec<Line<'_>> {
     let mut lines = Vec::new();
     let mut reader = Reader::default();
     for whole in text.split_inclusive('\n') {
@@ -88,8 +88,8 @@ pub fn scan(text: &str) -> Vec<Line<'_>> {
         let mut comment = None;
         let mut at = 0;
         while at < line.len() {
-            let (taken, seen) = reader.step(line, at);
-            if matches!(seen, Seen::Comment) {
+            let (taken, seen) = reader.read_character(line, at);
+            if matches!(seen, ScannedPart::Comment) {
                 comment = Some(at);
                 break;
             }
@@ -105,16 +105,16 @@ pub fn scan(text: &str) -> Vec<Line<'_>> {
 
 /// Cutting a piece of code at its outermost commas, dots and brackets.
 pub mod parts {
-    use super::{Bracket, Reader, Seen};
+    use super::{Bracket, Reader, ScannedPart};
 
     /// Walk over a piece of code; `visit` is told of each place outside strings, with the depth before it.
-    fn walk(code: &str, mut visit: impl FnMut(usize, usize, &Reader)) {
+    fn walk_code(code: &str, mut visit: impl FnMut(usize, usize, &Reader)) {
         let mut reader = Reader::default();
         let mut at = 0;
         while at < code.len() {
             let depth = reader.depth;
             let inside = reader.string.is_some();
-            let (taken, _) = reader.step(code, at);
+            let (taken, _) = reader.read_character(code, at);
             if !inside {
                 visit(at, depth, &reader);
             }
@@ -128,10 +128,10 @@ pub mod parts {
     }
 
     /// The places before the dots of a chain of calls; `None` if the code is more than one chain.
-    pub fn chain(code: &str) -> Option<Vec<usize>> {
+    pub fn chain_breaks(code: &str) -> Option<Vec<usize>> {
         let mut dots = Vec::new();
         let mut plain = true;
-        walk(code, |at, depth, _| {
+        walk_code(code, |at, depth, _| {
             let byte = code.as_bytes()[at];
             if depth == 0 {
                 if byte == b'.' && at > 0 && code.as_bytes()[at - 1] == b')' {
@@ -147,7 +147,7 @@ pub mod parts {
     pub fn last_bracket(code: &str) -> Option<Bracket> {
         let mut found = None;
         let mut open = None;
-        walk(code, |at, depth, reader| {
+        walk_code(code, |at, depth, reader| {
             let before = code[..at].chars().next_back();
             let follows = before.is_some_and(|c| c.is_alphanumeric() || matches!(c, '_' | ')' | ']'));
             match code.as_bytes()[at] {
@@ -171,18 +171,18 @@ pub mod parts {
 
     fn has_for(code: &str) -> bool {
         let mut found = false;
-        walk(code, |at, depth, _| found |= depth == 0 && code[at..].starts_with(" for "));
+        walk_code(code, |at, depth, _| found |= depth == 0 && code[at..].starts_with(" for "));
         found
     }
 
     /// The parts between outermost commas; a comprehension or a lambda's parameters are not cut.
-    pub fn elements(code: &str) -> Vec<&str> {
+    pub fn split_elements(code: &str) -> Vec<&str> {
         if has_for(code) {
             return vec![code.trim()];
         }
         let mut cuts = Vec::new();
         let mut lambda = false;
-        walk(code, |at, depth, _| {
+        walk_code(code, |at, depth, _| {
             if depth > 0 {
                 return;
             }
@@ -214,8 +214,8 @@ pub mod parts {
         let mut reader = Reader::default();
         while at < code.len() {
             let depth = reader.depth;
-            let (taken, seen) = reader.step(code, at);
-            if matches!(seen, Seen::Close) && depth == 0 {
+            let (taken, seen) = reader.read_character(code, at);
+            if matches!(seen, ScannedPart::Close) && depth == 0 {
                 return (code[..at].trim_end(), &code[at..]);
             }
             at += taken;
@@ -224,9 +224,9 @@ pub mod parts {
     }
 
     /// The outermost bracket that is still open at the end.
-    pub fn unclosed(code: &str) -> Option<usize> {
+    pub fn unclosed_bracket(code: &str) -> Option<usize> {
         let mut open: Vec<usize> = Vec::new();
-        walk(code, |at, _, _| match code.as_bytes()[at] {
+        walk_code(code, |at, _, _| match code.as_bytes()[at] {
             b'(' | b'[' | b'{' => open.push(at),
             b')' | b']' | b'}' => {
                 open.pop();
@@ -239,7 +239,7 @@ pub mod parts {
     /// Whether a bracket is still open at the end.
     pub fn ends_open(code: &str) -> bool {
         let mut open = false;
-        walk(code, |_, _, reader| open = reader.depth > 0);
+        walk_code(code, |_, _, reader| open = reader.depth > 0);
         open
     }
 }

@@ -12,7 +12,7 @@ use pytrope_source::tree::{ExprId, ExprKind, StmtId, StringPart};
 use crate::index::exprs_in;
 use crate::project::ModuleId;
 use crate::rewrite::Rewrite;
-use crate::trace::{Place, Trace, arguments, positional};
+use crate::trace::{ExprPlace, Trace, call_arguments, positional_argument};
 
 const RULE: &str = "pin-device";
 
@@ -29,19 +29,19 @@ pub fn use_current_device(rw: &mut Rewrite) {
             } else {
                 continue;
             }
-            rw.log(RULE, module, range, "the device of the local rank is used");
+            rw.log_change(RULE, module, range, "the device of the local rank is used");
         }
     }
 }
 
 /// `"cuda:0"`, `f"cuda:{gpu}"` and `"cuda:" + number`.
-fn names_numbered_gpu(rw: &Rewrite, (module, expr): Place) -> bool {
+fn names_numbered_gpu(rw: &Rewrite, (module, expr): ExprPlace) -> bool {
     let tree = rw.trace.tree(module);
     let is_numbered = |text: &str| text.strip_prefix("cuda:").is_some_and(|n| n.bytes().all(|b| b.is_ascii_digit()));
     match tree[expr].kind {
         ExprKind::Str(text) => {
             let text = tree.text(text);
-            is_numbered(text) && text != "cuda:" && !compares(rw, (module, expr))
+            is_numbered(text) && text != "cuda:" && !compares_devices(rw, (module, expr))
         }
         ExprKind::FString { parts } => match &tree[parts] {
             [StringPart::Literal(text), StringPart::Interpolation { .. }] => tree.text(*text) == "cuda:",
@@ -52,28 +52,28 @@ fn names_numbered_gpu(rw: &Rewrite, (module, expr): Place) -> bool {
     }
 }
 
-fn compares(rw: &Rewrite, (module, expr): Place) -> bool {
+fn compares_devices(rw: &Rewrite, (module, expr): ExprPlace) -> bool {
     let tree = rw.trace.tree(module);
     crate::index::parent_expr(tree, expr).is_some_and(|parent| matches!(tree[parent].kind, ExprKind::Compare { .. }))
 }
 
 /// The number in `x.cuda(0)`, and the number with its comma in `torch.device("cuda", 0)`.
-fn numbered_argument(rw: &Rewrite, (module, call): Place) -> Option<TextRange> {
+fn numbered_argument(rw: &Rewrite, (module, call): ExprPlace) -> Option<TextRange> {
     let tree = rw.trace.tree(module);
-    let given = arguments(tree, call)?;
+    let given = call_arguments(tree, call)?;
     let is_number = |e: ExprId| matches!(tree[e].kind, ExprKind::Int(_));
-    if rw.trace.called((module, call)).as_deref() == Some("torch.device") {
-        let (name, number) = (positional(tree, given, 0)?, positional(tree, given, 1)?);
+    if rw.trace.called_api((module, call)).as_deref() == Some("torch.device") {
+        let (name, number) = (positional_argument(tree, given, 0)?, positional_argument(tree, given, 1)?);
         let is_cuda = matches!(tree[name].kind, ExprKind::Str(text) if tree.text(text) == "cuda");
         return (is_cuda && is_number(number)).then(|| TextRange::new(tree[name].range.end, tree[number].range.end));
     }
-    let number = positional(tree, given, 0)?;
-    let moves = rw.trace.method((module, call)).is_some_and(|(_, method)| method == "cuda");
+    let number = positional_argument(tree, given, 0)?;
+    let moves = rw.trace.called_method((module, call)).is_some_and(|(_, method)| method == "cuda");
     (moves && is_number(number)).then(|| tree[number].range)
 }
 
-pub fn is_data_parallel(trace: &Trace, place: Place) -> bool {
-    trace.called(place).is_some_and(|api| api == "torch.nn.DataParallel" || api == "torch.nn.parallel.DataParallel")
+pub fn is_data_parallel(trace: &Trace, place: ExprPlace) -> bool {
+    trace.called_api(place).is_some_and(|api| api == "torch.nn.DataParallel" || api == "torch.nn.parallel.DataParallel")
 }
 
 /// Whether the script left it to DataParallel to move inputs to the GPU.
@@ -87,7 +87,7 @@ pub fn device_ids(rw: &mut Rewrite, module: ModuleId, inner: &str) -> String {
     if !has_data_parallel(rw) {
         return String::new();
     }
-    let torch = rw.alias(module, "torch").unwrap_or_else(|| {
+    let torch = rw.import_alias(module, "torch").unwrap_or_else(|| {
         rw.add_import(module, "import torch");
         "torch".to_owned()
     });
@@ -102,5 +102,5 @@ pub fn leaves_inputs_behind(rw: &Rewrite, module: ModuleId, l: StmtId) -> bool {
     let tree = rw.trace.tree(module);
     has_data_parallel(rw)
         && !exprs_in(tree, l)
-            .any(|e| rw.trace.method((module, e)).is_some_and(|(_, method)| matches!(method, "to" | "cuda")))
+            .any(|e| rw.trace.called_method((module, e)).is_some_and(|(_, method)| matches!(method, "to" | "cuda")))
 }

@@ -3,10 +3,10 @@
 use pytrope_source::Node;
 use pytrope_source::tree::{ExprId, ExprKind, StmtId, StmtKind};
 
-use crate::index::{Binding, Kind, Scope, exprs_in, parent_expr, scope_of};
+use crate::index::{Kind, NameBinding, Scope, exprs_in, parent_expr, scope_of};
 use crate::project::ModuleId;
 use crate::rewrite::Rewrite;
-use crate::trace::{Def, Place};
+use crate::trace::{Def, ExprPlace};
 
 /// The calls of a function that only makes an optimizer, each with what it is given for the module: the module is wrapped there,
 /// because what the function names is lost when it returns.
@@ -19,25 +19,26 @@ use crate::trace::{Def, Place};
 /// ```
 pub fn made_for_callers(
     rw: &Rewrite,
-    optimizer: Place,
+    optimizer: ExprPlace,
     module: ModuleId,
     scope: Scope,
-    bindings: &[Binding],
-) -> Option<Vec<(Place, Place)>> {
+    bindings: &[NameBinding],
+) -> Option<Vec<(ExprPlace, ExprPlace)>> {
     let function = scope?;
-    let [Binding { kind: Kind::Parameter(parameter), .. }] = bindings else { return None };
+    let [NameBinding { kind: Kind::Parameter(parameter), .. }] = bindings else { return None };
     let def = (module, function);
-    let returned = rw.trace.returns(def).into_iter().any(|value| {
+    let returned = rw.trace.returned_values(def).into_iter().any(|value| {
         rw.trace.tree(module).descendants(Node::Expr(value)).any(|node| {
             let Node::Expr(e) = node else { return false };
-            (module, e) == optimizer || rw.trace.roots((module, e)).iter().any(|r| (r.module, r.expr) == optimizer)
+            (module, e) == optimizer
+                || rw.trace.value_roots((module, e)).iter().any(|r| (r.module, r.expr) == optimizer)
         })
     });
     if !returned || !only_gives_parameters(rw, def, *parameter) {
         return None;
     }
     let sites = rw.trace.calls_of(def);
-    let given: Vec<(Place, Place)> =
+    let given: Vec<(ExprPlace, ExprPlace)> =
         sites.iter().filter_map(|&site| Some((site, rw.trace.argument_at(def, *parameter, site)?))).collect();
     (!given.is_empty() && given.len() == sites.len()).then_some(given)
 }
@@ -53,7 +54,7 @@ fn only_gives_parameters(rw: &Rewrite, (module, function): Def, parameter: usize
         let call = parent_expr(tree, e).and_then(|attribute| parent_expr(tree, attribute));
         !reads
             || call.is_some_and(|call| {
-                rw.trace.method((module, call)).is_some_and(|(of, method)| of == e && method == "parameters")
+                rw.trace.called_method((module, call)).is_some_and(|(of, method)| of == e && method == "parameters")
             })
     })
 }
@@ -74,7 +75,7 @@ pub fn kept_as_attribute(
         let ExprKind::Attribute { value: owner, .. } = tree[target].kind else { return None };
         let class = rw.trace.self_class((module, owner))?;
         let is_name = |e: ExprId| tree.as_name(e).is_some_and(|n| tree.text(n) == name);
-        let moved = rw.trace.method((module, value)).is_some_and(|(receiver, method)| {
+        let moved = rw.trace.called_method((module, value)).is_some_and(|(receiver, method)| {
             is_name(receiver) && matches!(method, "to" | "cuda" | "cpu" | "double" | "float" | "half")
         });
         (scope_of(tree, stmt) == scope && (is_name(value) || moved)).then_some((class, target))

@@ -5,16 +5,16 @@ use pytrope_source::{Node, TextRange};
 
 use crate::project::ModuleId;
 use crate::rewrite::{Rewrite, Target};
-use crate::rules::prelude::{self, Facts};
+use crate::rules::prelude::{self, PreludeFacts};
 
 /// Start the process group before anything needs it, and end it last.
-pub fn setup(rw: &mut Rewrite, facts: &Facts) {
+pub fn start_process_group(rw: &mut Rewrite, facts: &PreludeFacts) {
     let engine = rw.engine.clone();
-    if rw.alias(0, "os").is_none() {
+    if rw.import_alias(0, "os").is_none() {
         rw.add_import(0, "import os");
     }
-    let os = rw.alias(0, "os").unwrap_or_else(|| "os".to_owned());
-    let torch = rw.alias(0, "torch").unwrap_or_else(|| {
+    let os = rw.import_alias(0, "os").unwrap_or_else(|| "os".to_owned());
+    let torch = rw.import_alias(0, "torch").unwrap_or_else(|| {
         rw.add_import(0, "import torch");
         "torch".to_owned()
     });
@@ -31,11 +31,11 @@ pub fn setup(rw: &mut Rewrite, facts: &Facts) {
          \x20   {torch}.cuda.set_device(int({os}.environ.get(\"LOCAL_RANK\", 0)) % {torch}.cuda.device_count())"
     );
     place_start(rw, facts, &imports, &start);
-    rw.log("initialise", 0, TextRange::at(0), "the process group is started from the launcher's environment");
+    rw.log_change("initialise", 0, TextRange::at(0), "the process group is started from the launcher's environment");
 }
 
 /// Put what starts the engine under the entry's main guard, or after the imports where something needs it earlier.
-pub fn place_start(rw: &mut Rewrite, facts: &Facts, imports: &str, start: &str) {
+pub fn place_start(rw: &mut Rewrite, facts: &PreludeFacts, imports: &str, start: &str) {
     let tree = rw.trace.tree(0);
     match main_guard(rw).filter(|_| !facts.early) {
         Some(main) => {
@@ -48,7 +48,7 @@ pub fn place_start(rw: &mut Rewrite, facts: &Facts, imports: &str, start: &str) 
 }
 
 /// End the process group after everything else.
-pub fn finish(rw: &mut Rewrite) {
+pub fn end_process_group(rw: &mut Rewrite) {
     let tree = rw.trace.tree(0);
     let suite = match main_guard(rw).map(|main| tree[main].kind) {
         Some(StmtKind::If { body, .. }) => body,
@@ -62,7 +62,7 @@ pub fn finish(rw: &mut Rewrite) {
             }
         };
         rw.edits[0].insert_after(last, &line);
-        rw.log("finish", 0, tree[last].range, "the process group is ended last");
+        rw.log_change("finish", 0, tree[last].range, "the process group is ended last");
     }
 }
 
@@ -96,7 +96,7 @@ fn names_engine(rw: &Rewrite, module: ModuleId, stmt: StmtId, fuel: u32) -> bool
         .any(|e| e.text.contains(&rw.engine) && range.start <= e.range.start && e.range.start <= range.end)
         || fuel > 0
             && crate::index::exprs_in(tree, stmt).any(|e| {
-                rw.trace.callee((module, e)).is_some_and(|(other, def)| {
+                rw.trace.project_callee((module, e)).is_some_and(|(other, def)| {
                     (other, def) != (module, stmt) && names_engine(rw, other, def, fuel - 1)
                 })
             })

@@ -5,18 +5,18 @@ use pytrope_source::tree::{ExprId, ExprKind, StmtId, StmtKind};
 
 use crate::index::exprs_in;
 use crate::rewrite::Rewrite;
-use crate::trace::{Def, Place, argument};
+use crate::trace::{Def, ExprPlace, argument_of};
 
 /// Paths below a module, such as `encoder.layers`, whose elements are blocks.
-pub fn repeated_blocks(rw: &Rewrite, at: Place) -> Vec<String> {
+pub fn repeated_blocks(rw: &Rewrite, at: ExprPlace) -> Vec<String> {
     let mut paths = Vec::new();
     if let Some(class) = rw.trace.class_of(at) {
-        collect(rw, class, "", 3, &mut paths);
+        collect_blocks(rw, class, "", 3, &mut paths);
     }
     paths
 }
 
-fn collect(rw: &Rewrite, class: Def, prefix: &str, fuel: u32, paths: &mut Vec<String>) {
+fn collect_blocks(rw: &Rewrite, class: Def, prefix: &str, fuel: u32, paths: &mut Vec<String>) {
     let (module, stmt) = class;
     let tree = rw.trace.tree(module);
     for node in tree.descendants(Node::Stmt(stmt)) {
@@ -28,7 +28,7 @@ fn collect(rw: &Rewrite, class: Def, prefix: &str, fuel: u32, paths: &mut Vec<St
             continue;
         }
         let name = tree.text(attribute.name);
-        let api = rw.trace.called((module, value)).unwrap_or_default();
+        let api = rw.trace.called_api((module, value)).unwrap_or_default();
         match api.as_str() {
             "torch.nn.ModuleList" if calls_elements(rw, class, name) => paths.push(format!("{prefix}{name}")),
             "torch.nn.Sequential" if is_repetition(rw, (module, value)) => paths.push(format!("{prefix}{name}")),
@@ -39,10 +39,10 @@ fn collect(rw: &Rewrite, class: Def, prefix: &str, fuel: u32, paths: &mut Vec<St
                 paths.extend(["encoder", "decoder"].map(|part| format!("{prefix}{name}.{part}.layers")));
             }
             _ => {
-                if let Some(inner) = rw.trace.callee((module, value)).filter(|_| fuel > 0)
+                if let Some(inner) = rw.trace.project_callee((module, value)).filter(|_| fuel > 0)
                     && matches!(rw.trace.tree(inner.0)[inner.1].kind, StmtKind::ClassDef(_))
                 {
-                    collect(rw, inner, &format!("{prefix}{name}."), fuel - 1, paths);
+                    collect_blocks(rw, inner, &format!("{prefix}{name}."), fuel - 1, paths);
                 }
             }
         }
@@ -80,9 +80,9 @@ fn calls_target(rw: &Rewrite, module: usize, l: StmtId, target: ExprId) -> bool 
 }
 
 /// `nn.Sequential(*[Block(n) for _ in range(6)])`.
-fn is_repetition(rw: &Rewrite, (module, call): Place) -> bool {
+fn is_repetition(rw: &Rewrite, (module, call): ExprPlace) -> bool {
     let tree = rw.trace.tree(module);
-    argument(tree, call, "", 0).is_some_and(|first| match tree[first].kind {
+    argument_of(tree, call, "", 0).is_some_and(|first| match tree[first].kind {
         ExprKind::Starred { value, .. } => {
             matches!(tree[value].kind, ExprKind::ListComp { .. } | ExprKind::Generator { .. })
         }

@@ -13,10 +13,10 @@ use crate::rewrite::Rewrite;
 use crate::rules::broadcast::step_statements;
 use crate::rules::shard_arrays;
 use crate::rules::train_data::Found;
-use crate::trace::{Place, argument};
+use crate::trace::{ExprPlace, argument_of};
 
 /// Divide the rows of the arrays that the steps read.
-pub fn distribute(rw: &mut Rewrite, found: &Found, arrays: &[ArrayName]) {
+pub fn divide_arrays(rw: &mut Rewrite, found: &Found, arrays: &[ArrayName]) {
     // What is made after the loops, such as points to predict, is not trained on.
     let is_later = |array: &ArrayName| {
         let tree = rw.trace.tree(array.module);
@@ -33,16 +33,16 @@ pub fn distribute(rw: &mut Rewrite, found: &Found, arrays: &[ArrayName]) {
         let message = "samples are drawn at random in every step, beside arrays that it uses whole: which of them \
                        are one per sample is not known";
         let help = "draw the samples into a dataset, and read it by a `DataLoader`";
-        return refuse(rw, draw, message, help);
+        return refuse_arrays(rw, draw, message, help);
     }
     if let Some((place, count)) = arrays.iter().find_map(|array| written_out(rw, array)) {
         let message = format!("the {count} training samples are written out here: too few to be divided among ranks");
-        return refuse(rw, place, &message, "train on one process");
+        return refuse_arrays(rw, place, &message, "train on one process");
     }
     if let Some(layer) = is_whole.then(|| layer_over_sequences(rw)).flatten() {
         let message = "a step uses its arrays whole, and with this layer their first axis may be time: which axis holds \
                        the samples is not known";
-        return refuse(rw, layer, message, "read the samples by a `DataLoader`");
+        return refuse_arrays(rw, layer, message, "read the samples by a `DataLoader`");
     }
     if !shard_arrays::before_loop(rw, arrays, &found.loops, is_whole) {
         shard_arrays::at_binding(rw, arrays);
@@ -60,37 +60,37 @@ pub fn distribute(rw: &mut Rewrite, found: &Found, arrays: &[ArrayName]) {
                 && !reduced.contains(&(module, l))
             {
                 reduced.push((module, l));
-                numbers::reduce(rw, module, l, &divided);
+                numbers::reduce_numbers(rw, module, l, &divided);
             }
         }
     }
 }
 
-fn refuse(rw: &mut Rewrite, place: Place, message: &str, help: &str) {
+fn refuse_arrays(rw: &mut Rewrite, place: ExprPlace, message: &str, help: &str) {
     let range = rw.range(place);
-    rw.refuse("untraceable-data", place.0, range, message, help);
+    rw.refuse_at("untraceable-data", place.0, range, message, help);
 }
 
 /// Where the samples of an array are written out one by one, and how many there are: `torch.tensor([[0, 1], [1, 1]])`.
-fn written_out(rw: &Rewrite, array: &ArrayName) -> Option<(Place, usize)> {
+fn written_out(rw: &Rewrite, array: &ArrayName) -> Option<(ExprPlace, usize)> {
     let module = array.module;
     let tree = rw.trace.tree(module);
     let StmtKind::Assign { value, .. } = tree[*array.bound.first()?].kind else { return None };
     let mut call = value;
     // `torch.tensor([…]).float().view(-1, 1)`
-    while let Some((receiver, _)) = rw.trace.method((module, call)) {
-        if rw.trace.called((module, call)).is_some() {
+    while let Some((receiver, _)) = rw.trace.called_method((module, call)) {
+        if rw.trace.called_api((module, call)).is_some() {
             break;
         }
         call = receiver;
     }
-    let api = rw.trace.called((module, call))?;
+    let api = rw.trace.called_api((module, call))?;
     let makes = matches!(
         api.as_str(),
         "torch.tensor" | "torch.Tensor" | "torch.FloatTensor" | "torch.LongTensor" | "torch.as_tensor" | "np.array"
     );
-    let given = argument(tree, call, "data", 0).filter(|_| makes)?;
-    let roots = rw.trace.roots((module, given));
+    let given = argument_of(tree, call, "data", 0).filter(|_| makes)?;
+    let roots = rw.trace.value_roots((module, given));
     let count = |m: ModuleId, e: ExprId| match rw.trace.tree(m)[e].kind {
         ExprKind::List { elements, .. } | ExprKind::Tuple { elements, .. } => Some(rw.trace.tree(m)[elements].len()),
         _ => None,
@@ -101,10 +101,10 @@ fn written_out(rw: &Rewrite, array: &ArrayName) -> Option<(Place, usize)> {
 }
 
 /// A layer of the project whose input has a time axis, which comes first by default.
-fn layer_over_sequences(rw: &Rewrite) -> Option<Place> {
+fn layer_over_sequences(rw: &Rewrite) -> Option<ExprPlace> {
     (0..rw.project.modules.len()).find_map(|module| {
         rw.trace.tree(module).expr_ids().map(|e| (module, e)).find(|&place| {
-            rw.trace.called(place).is_some_and(|api| {
+            rw.trace.called_api(place).is_some_and(|api| {
                 api.strip_prefix("torch.nn.").is_some_and(|name| {
                     matches!(name, "RNN" | "LSTM" | "GRU" | "RNNCell" | "LSTMCell" | "GRUCell" | "MultiheadAttention")
                         || name.starts_with("Transformer")
@@ -115,7 +115,7 @@ fn layer_over_sequences(rw: &Rewrite) -> Option<Place> {
 }
 
 /// A call inside the training loops, or in a function that they call, that draws random numbers.
-fn drawn_in_step(rw: &Rewrite, loops: &[(ModuleId, StmtId)]) -> Option<Place> {
+fn drawn_in_step(rw: &Rewrite, loops: &[(ModuleId, StmtId)]) -> Option<ExprPlace> {
     let mut todo: Vec<(ModuleId, StmtId)> = loops.to_vec();
     let mut seen: Vec<(ModuleId, StmtId)> = Vec::new();
     while let Some((module, stmt)) = todo.pop() {
@@ -125,7 +125,7 @@ fn drawn_in_step(rw: &Rewrite, loops: &[(ModuleId, StmtId)]) -> Option<Place> {
         seen.push((module, stmt));
         let tree = rw.trace.tree(module);
         for e in exprs_in(tree, stmt) {
-            if rw.trace.called((module, e)).is_some_and(|api| {
+            if rw.trace.called_api((module, e)).is_some_and(|api| {
                 api.starts_with("np.random.")
                     && !matches!(&api[10..], "shuffle" | "permutation" | "choice" | "seed" | "randint")
                     || matches!(
@@ -135,7 +135,7 @@ fn drawn_in_step(rw: &Rewrite, loops: &[(ModuleId, StmtId)]) -> Option<Place> {
             }) {
                 return Some((module, e));
             }
-            todo.extend(rw.trace.callee((module, e)));
+            todo.extend(rw.trace.project_callee((module, e)));
         }
     }
     None

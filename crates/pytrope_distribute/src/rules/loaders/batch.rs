@@ -12,7 +12,7 @@ use pytrope_source::tree::{BinaryOperator, Context, ExprId, ExprKind, StmtId, St
 use crate::data::is_loader;
 use crate::index::{Kind, Scope, expr_scope, loops_around, parent_expr};
 use crate::rewrite::Rewrite;
-use crate::trace::Place;
+use crate::trace::ExprPlace;
 
 pub const RULE: &str = "divide-batch";
 
@@ -27,43 +27,43 @@ struct Uses {
     shown: Vec<ExprId>,
 }
 
-pub fn divide(rw: &mut Rewrite, batch: Place) {
+pub fn divide_batch(rw: &mut Rewrite, batch: ExprPlace) {
     let (module, expr) = batch;
     let tree = rw.trace.tree(module);
     if let ExprKind::Int(size) = tree[expr].kind {
-        literal(rw, batch, size);
+        divide_literal(rw, batch, size);
     }
-    let Some(home) = home(rw, batch) else { return rw.divide(RULE, batch) };
-    let uses = uses(rw, batch);
+    let Some(home) = size_home(rw, batch) else { return rw.divide_number(RULE, batch) };
+    let uses = size_uses(rw, batch);
     if !uses.local {
         for shown in uses.shown {
-            rw.divide(RULE, (module, shown));
+            rw.divide_number(RULE, (module, shown));
         }
-        return rw.divide(RULE, batch);
+        return rw.divide_number(RULE, batch);
     }
     divide_home(rw, batch, home);
-    let size = rw.size(module);
+    let size = rw.size_text(module);
     // The steps of an epoch are those of all ranks together.
     for divisor in uses.divisors {
         if rw.done.insert((module, divisor)) {
-            rw.wrap((module, divisor), "(", &format!(" * {size})"));
+            rw.wrap_text((module, divisor), "(", &format!(" * {size})"));
         }
     }
 }
 
 /// Divide a size where it gets its value; false where that is not known.
-pub fn divide_at_home(rw: &mut Rewrite, batch: Place) -> bool {
-    let Some(home) = home(rw, batch) else { return false };
+pub fn divide_at_home(rw: &mut Rewrite, batch: ExprPlace) -> bool {
+    let Some(home) = size_home(rw, batch) else { return false };
     divide_home(rw, batch, home);
     true
 }
 
-fn divide_home(rw: &mut Rewrite, batch: Place, home: Home) {
+fn divide_home(rw: &mut Rewrite, batch: ExprPlace, home: Home) {
     let (module, expr) = batch;
     let text = rw.text(batch).to_owned();
-    let size = rw.size(module);
+    let size = rw.size_text(module);
     let (stmt, before) = match home {
-        Home::Value(value) => return rw.divide(RULE, (module, value)),
+        Home::Value(value) => return rw.divide_number(RULE, (module, value)),
         Home::After(stmt) => (stmt, false),
         Home::Before(stmt) => (stmt, true),
     };
@@ -75,12 +75,12 @@ fn divide_home(rw: &mut Rewrite, batch: Place, home: Home) {
             rw.edits[module].insert_after(stmt, &line);
         }
         let range = rw.trace.tree(module)[expr].range;
-        rw.log(RULE, module, range, format!("`{text}` is divided by the number of ranks"));
+        rw.log_change(RULE, module, range, format!("`{text}` is divided by the number of ranks"));
     }
 }
 
 /// The same number elsewhere: where samples of a batch are counted it is divided too, in a shape it is refused.
-fn literal(rw: &mut Rewrite, (module, expr): Place, size: i64) {
+fn divide_literal(rw: &mut Rewrite, (module, expr): ExprPlace, size: i64) {
     let tree = rw.trace.tree(module);
     if size < 2 {
         return;
@@ -90,17 +90,18 @@ fn literal(rw: &mut Rewrite, (module, expr): Place, size: i64) {
             continue;
         }
         let Some(call) = parent_expr(tree, e) else { continue };
-        if rw.trace.called((module, call)).as_deref() == Some("builtins.range") {
+        if rw.trace.called_api((module, call)).as_deref() == Some("builtins.range") {
             if counts_samples(rw, (module, call)) {
-                rw.divide(RULE, (module, e));
+                rw.divide_number(RULE, (module, e));
             }
             continue;
         }
-        let shapes = rw.trace.method((module, call)).is_some_and(|(_, m)| matches!(m, "view" | "reshape" | "expand"))
-            || rw.trace.called((module, call)).is_some_and(|api| {
-                matches!(api.as_str(), "torch.zeros" | "torch.ones" | "torch.randn" | "torch.rand" | "torch.full")
-            });
-        let first = crate::trace::argument(tree, call, "", 0) == Some(e);
+        let shapes =
+            rw.trace.called_method((module, call)).is_some_and(|(_, m)| matches!(m, "view" | "reshape" | "expand"))
+                || rw.trace.called_api((module, call)).is_some_and(|api| {
+                    matches!(api.as_str(), "torch.zeros" | "torch.ones" | "torch.randn" | "torch.rand" | "torch.full")
+                });
+        let first = crate::trace::argument_of(tree, call, "", 0) == Some(e);
         let stands_in_step = rw.training.steps.iter().any(|&(m, step)| {
             m == module
                 && tree.stmt_of(step).is_some_and(|stmt| {
@@ -111,7 +112,7 @@ fn literal(rw: &mut Rewrite, (module, expr): Place, size: i64) {
             |f| matches!(tree[f].kind, StmtKind::FunctionDef(def) if tree.text(def.name.name) == "forward"),
         );
         if shapes && first && (stands_in_step || in_forward) {
-            rw.refuse(
+            rw.refuse_at(
                 "untraceable-data",
                 module,
                 tree[e].range,
@@ -123,21 +124,21 @@ fn literal(rw: &mut Rewrite, (module, expr): Place, size: i64) {
 }
 
 /// Whether what counts to a number picks samples of a batch: `labels[j] for j in range(4)`.
-fn counts_samples(rw: &Rewrite, (module, range): Place) -> bool {
+fn counts_samples(rw: &Rewrite, (module, range): ExprPlace) -> bool {
     let tree = rw.trace.tree(module);
     let index = &rw.project.modules[module].index;
     tree.expr_ids().any(|e| {
         let ExprKind::Subscript { value, index: by, .. } = tree[e].kind else { return false };
         let (Some(by), Some(of)) = (tree.as_name(by), tree.as_name(value)) else { return false };
         let scope = expr_scope(tree, e);
-        let counted = index.lookup(tree, scope, tree.text(by)).is_some_and(|(_, bindings)| {
+        let counted = index.lookup_name(tree, scope, tree.text(by)).is_some_and(|(_, bindings)| {
             bindings.iter().any(|b| matches!(b.kind, Kind::Iteration(iter, _) if iter == range))
         });
         counted
-            && index.lookup(tree, scope, tree.text(of)).is_some_and(|(_, bindings)| {
+            && index.lookup_name(tree, scope, tree.text(of)).is_some_and(|(_, bindings)| {
                 bindings.iter().any(|b| match b.kind {
-                    Kind::Element(value, _) | Kind::Value(value) => draws(rw, (module, value)),
-                    Kind::Iteration(iter, _) => iter != range && draws(rw, (module, iter)),
+                    Kind::Element(value, _) | Kind::Value(value) => draws_samples(rw, (module, value)),
+                    Kind::Iteration(iter, _) => iter != range && draws_samples(rw, (module, iter)),
                     _ => false,
                 })
             })
@@ -145,9 +146,9 @@ fn counts_samples(rw: &Rewrite, (module, range): Place) -> bool {
 }
 
 /// Whether a value comes from a loader or is computed from what does.
-fn draws(rw: &Rewrite, place: Place) -> bool {
+fn draws_samples(rw: &Rewrite, place: ExprPlace) -> bool {
     let mut finder = crate::data::DataFinder::new(rw.trace);
-    finder.visit(place, true);
+    finder.visit_value(place, true);
     finder.found.iter().any(|data| matches!(data, crate::data::Data::Loader(_)))
 }
 
@@ -159,7 +160,7 @@ enum Home {
     Before(StmtId),
 }
 
-fn home(rw: &Rewrite, (module, expr): Place) -> Option<Home> {
+fn size_home(rw: &Rewrite, (module, expr): ExprPlace) -> Option<Home> {
     let tree = rw.trace.tree(module);
     let index = &rw.project.modules[module].index;
     let (name, attribute) = match tree[expr].kind {
@@ -167,7 +168,7 @@ fn home(rw: &Rewrite, (module, expr): Place) -> Option<Home> {
         ExprKind::Attribute { value, .. } => (tree.text(tree.as_name(value)?), true),
         _ => return None,
     };
-    let (scope, bindings) = index.lookup(tree, expr_scope(tree, expr), name)?;
+    let (scope, bindings) = index.lookup_name(tree, expr_scope(tree, expr), name)?;
     let [binding] = bindings else { return None };
     if !loops_around(tree, binding.stmt).is_empty() {
         return None;
@@ -176,7 +177,7 @@ fn home(rw: &Rewrite, (module, expr): Place) -> Option<Home> {
         Kind::Value(value) if !attribute => Some(Home::Value(value)),
         // `args = parser.parse_args()`, then `args.batch_size`.
         Kind::Value(value) => {
-            let parsed = rw.trace.method((module, value)).is_some_and(|(_, m)| m == "parse_args");
+            let parsed = rw.trace.called_method((module, value)).is_some_and(|(_, m)| m == "parse_args");
             let written = tree.expr_ids().any(|e| {
                 matches!(tree[e].kind, ExprKind::Attribute { context: Context::Store, .. })
                     && rw.text((module, e)) == rw.text((module, expr))
@@ -194,12 +195,12 @@ fn home(rw: &Rewrite, (module, expr): Place) -> Option<Home> {
     }
 }
 
-fn uses(rw: &Rewrite, (module, expr): Place) -> Uses {
+fn size_uses(rw: &Rewrite, (module, expr): ExprPlace) -> Uses {
     let tree = rw.trace.tree(module);
     let text = rw.text((module, expr));
     let scope = |e: ExprId| -> Scope {
         let name = text.split('.').next().unwrap_or(text);
-        rw.project.modules[module].index.lookup(tree, expr_scope(tree, e), name).and_then(|(scope, _)| scope)
+        rw.project.modules[module].index.lookup_name(tree, expr_scope(tree, e), name).and_then(|(scope, _)| scope)
     };
     let home = scope(expr);
     let mut uses = Uses::default();
@@ -217,7 +218,7 @@ fn uses(rw: &Rewrite, (module, expr): Place) -> Uses {
         {
             uses.divisors.push(e);
         } else {
-            match told(rw, (module, e)) {
+            match reported_size(rw, (module, e)) {
                 Told::No => uses.local = true,
                 Told::Named => {}
                 Told::Counted => uses.shown.push(e),
@@ -235,12 +236,12 @@ enum Told {
     Counted,
 }
 
-fn told(rw: &Rewrite, (module, expr): Place) -> Told {
+fn reported_size(rw: &Rewrite, (module, expr): ExprPlace) -> Told {
     let tree = rw.trace.tree(module);
     let mut at = expr;
     let mut counted = false;
     while let Some(parent) = parent_expr(tree, at) {
-        if let Some(api) = rw.trace.called((module, parent)) {
+        if let Some(api) = rw.trace.called_api((module, parent)) {
             if is_loader(&api) || api == "builtins.print" || api.starts_with("logging.") {
                 return if counted { Told::Counted } else { Told::Named };
             }

@@ -16,7 +16,7 @@ use crate::index::{exprs_in, loops_around, parent_expr, scope_of};
 use crate::project::ModuleId;
 use crate::rewrite::Rewrite;
 use crate::rules::train_data::counts_arrays;
-use crate::trace::{Place, argument, arguments, keyword, positional};
+use crate::trace::{ExprPlace, argument_of, call_arguments, keyword_argument, positional_argument};
 
 /// The training loops, and those that cut batches for them: of the script's own generators, and of lists that are filled before.
 ///
@@ -32,7 +32,7 @@ pub fn cutting_loops(rw: &Rewrite, loops: &[(ModuleId, StmtId)]) -> Vec<(ModuleI
         let StmtKind::For { iter, .. } = tree[l].kind else { continue };
         let at = strip_passing(rw.trace, (module, iter));
         let mut inner: Vec<(ModuleId, StmtId)> = Vec::new();
-        if let Some(def) = rw.trace.callee(at)
+        if let Some(def) = rw.trace.project_callee(at)
             && rw.trace.is_generator(def)
         {
             let body = rw.trace.tree(def.0);
@@ -43,7 +43,7 @@ pub fn cutting_loops(rw: &Rewrite, loops: &[(ModuleId, StmtId)]) -> Vec<(ModuleI
                 Node::Expr(_) => None,
             }));
         }
-        for root in rw.trace.roots(at) {
+        for root in rw.trace.value_roots(at) {
             inner.extend(filling_loops(rw, (root.module, root.expr)));
         }
         for place in inner {
@@ -56,7 +56,7 @@ pub fn cutting_loops(rw: &Rewrite, loops: &[(ModuleId, StmtId)]) -> Vec<(ModuleI
 }
 
 /// The loops that fill an empty list that has a name.
-fn filling_loops(rw: &Rewrite, (module, list): Place) -> Vec<(ModuleId, StmtId)> {
+fn filling_loops(rw: &Rewrite, (module, list): ExprPlace) -> Vec<(ModuleId, StmtId)> {
     let tree = rw.trace.tree(module);
     let Some(stmt) = tree.stmt_of(list) else { return Vec::new() };
     let (StmtKind::Assign { targets, .. }, ExprKind::List { .. }) = (tree[stmt].kind, tree[list].kind) else {
@@ -71,22 +71,22 @@ fn filling_loops(rw: &Rewrite, (module, list): Place) -> Vec<(ModuleId, StmtId)>
 
 /// Divide the size of the batches that training loops cut from arrays, or refuse where it is not known.
 pub fn divide_batches(rw: &mut Rewrite, loops: &[(ModuleId, StmtId)], arrays: &[ArrayName]) {
-    let mut sizes: Vec<Place> = Vec::new();
+    let mut sizes: Vec<ExprPlace> = Vec::new();
     for &(module, l) in loops {
         sizes.extend(sizes_of(rw, module, l).into_iter().map(|size| (module, size)));
     }
     sizes.sort_unstable();
     sizes.dedup();
     let Some(&first) = sizes.first() else {
-        return refuse(rw, loops, "each step takes one sample, or a number of samples that is not known");
+        return refuse_batches(rw, loops, "each step takes one sample, or a number of samples that is not known");
     };
     let text = rw.text(first).to_owned();
     if sizes.iter().any(|&size| rw.text(size) != text || size.0 != first.0) || text == "1" {
-        return refuse(rw, loops, "the batches that a step takes have no one size");
+        return refuse_batches(rw, loops, "the batches that a step takes have no one size");
     }
     for &(module, l) in loops {
         if !divide_bound(rw, module, l, &text, arrays) {
-            return refuse(rw, loops, "the number of batches does not follow from the length of the arrays");
+            return refuse_batches(rw, loops, "the number of batches does not follow from the length of the arrays");
         }
     }
     let is_literal = matches!(rw.trace.tree(first.0)[first.1].kind, ExprKind::Int(_));
@@ -94,14 +94,18 @@ pub fn divide_batches(rw: &mut Rewrite, loops: &[(ModuleId, StmtId)], arrays: &[
         return;
     }
     if !is_literal && used_elsewhere(rw, &sizes, &text) {
-        return refuse(rw, loops, "the size of a batch is used elsewhere too, and where it is set is not known");
+        return refuse_batches(
+            rw,
+            loops,
+            "the size of a batch is used elsewhere too, and where it is set is not known",
+        );
     }
     for size in sizes {
-        rw.divide(RULE, size);
+        rw.divide_number(RULE, size);
     }
 }
 
-fn refuse(rw: &mut Rewrite, loops: &[(ModuleId, StmtId)], message: &str) {
+fn refuse_batches(rw: &mut Rewrite, loops: &[(ModuleId, StmtId)], message: &str) {
     let Some(&(module, l)) = loops.first() else { return };
     let tree = rw.trace.tree(module);
     let range = match tree[l].kind {
@@ -110,7 +114,7 @@ fn refuse(rw: &mut Rewrite, loops: &[(ModuleId, StmtId)], message: &str) {
     };
     let message = format!("{message}, so a step cannot be divided among the ranks");
     let help = "read the arrays by `DataLoader(TensorDataset(x, y), batch_size=…)`";
-    rw.refuse("untraceable-data", module, range, message, help);
+    rw.refuse_at("untraceable-data", module, range, message, help);
 }
 
 /// The expressions in a loop that say how many samples a batch has.
@@ -119,8 +123,8 @@ fn sizes_of(rw: &Rewrite, module: ModuleId, l: StmtId) -> Vec<ExprId> {
     let mut sizes = Vec::new();
     if let StmtKind::For { iter, .. } = tree[l].kind {
         let at = strip_passing(rw.trace, (module, iter));
-        if rw.trace.called(at).as_deref() == Some("builtins.range")
-            && let Some(given) = arguments(tree, at.1)
+        if rw.trace.called_api(at).as_deref() == Some("builtins.range")
+            && let Some(given) = call_arguments(tree, at.1)
             && let [_, _, step] = &tree[given.positional]
         {
             sizes.push(*step);
@@ -133,7 +137,7 @@ fn sizes_of(rw: &Rewrite, module: ModuleId, l: StmtId) -> Vec<ExprId> {
                 match lower {
                     Some(lower) => sizes.extend(slice_length(rw, module, lower, upper)),
                     // `torch.randperm(n)[:size]`
-                    None if rw.trace.called((module, value)).is_some_and(|api| is_permutation(&api)) => {
+                    None if rw.trace.called_api((module, value)).is_some_and(|api| is_permutation(&api)) => {
                         sizes.push(upper);
                     }
                     None => {}
@@ -165,18 +169,18 @@ fn slice_length(rw: &Rewrite, module: ModuleId, lower: ExprId, upper: ExprId) ->
 }
 
 /// How many indices a call draws: `torch.randint(0, n, (size,))`, `np.random.choice(n, size)`.
-fn drawn_count(rw: &Rewrite, (module, call): Place) -> Option<ExprId> {
+fn drawn_count(rw: &Rewrite, (module, call): ExprPlace) -> Option<ExprId> {
     let tree = rw.trace.tree(module);
-    let api = rw.trace.called((module, call))?;
-    let given = arguments(tree, call)?;
+    let api = rw.trace.called_api((module, call))?;
+    let given = call_arguments(tree, call)?;
     let size = match api.as_str() {
-        "torch.randint" => keyword(tree, given, "size").or_else(|| {
+        "torch.randint" => keyword_argument(tree, given, "size").or_else(|| {
             let last = tree[given.positional].last().copied()?;
             matches!(tree[last].kind, ExprKind::Tuple { .. } | ExprKind::List { .. }).then_some(last)
         }),
-        "np.random.randint" => keyword(tree, given, "size").or_else(|| positional(tree, given, 2)),
-        "np.random.choice" => argument(tree, call, "size", 1),
-        "random.sample" | "random.choices" => argument(tree, call, "k", 1),
+        "np.random.randint" => keyword_argument(tree, given, "size").or_else(|| positional_argument(tree, given, 2)),
+        "np.random.choice" => argument_of(tree, call, "size", 1),
+        "random.sample" | "random.choices" => argument_of(tree, call, "k", 1),
         _ => None,
     }?;
     match tree[size].kind {
@@ -191,20 +195,20 @@ fn divide_bound(rw: &mut Rewrite, module: ModuleId, l: StmtId, size: &str, array
     let tree = rw.trace.tree(module);
     let StmtKind::For { iter, .. } = tree[l].kind else { return true };
     let at = strip_passing(rw.trace, (module, iter));
-    if rw.trace.called(at).as_deref() != Some("builtins.range") {
+    if rw.trace.called_api(at).as_deref() != Some("builtins.range") {
         return true;
     }
-    let Some(given) = arguments(tree, at.1) else { return true };
+    let Some(given) = call_arguments(tree, at.1) else { return true };
     match tree[given.positional] {
         [_, stop, step] if rw.text((module, step)) == size => {
             if !counts_arrays(rw, (module, stop), arrays) {
-                rw.divide(RULE, (module, stop));
+                rw.divide_number(RULE, (module, stop));
             }
             true
         }
         [stop] | [_, stop] => {
             let mut places = vec![(module, stop)];
-            places.extend(rw.trace.roots((module, stop)).iter().map(|root| (root.module, root.expr)));
+            places.extend(rw.trace.value_roots((module, stop)).iter().map(|root| (root.module, root.expr)));
             let divides = places.iter().any(|&(m, place)| {
                 let t = rw.trace.tree(m);
                 t.descendants(pytrope_source::Node::Expr(place)).any(|node| {
@@ -220,7 +224,7 @@ fn divide_bound(rw: &mut Rewrite, module: ModuleId, l: StmtId, size: &str, array
 }
 
 /// Whether the size is read at other places than those that are divided.
-fn used_elsewhere(rw: &Rewrite, sizes: &[Place], text: &str) -> bool {
+fn used_elsewhere(rw: &Rewrite, sizes: &[ExprPlace], text: &str) -> bool {
     let module = sizes[0].0;
     let tree = rw.trace.tree(module);
     tree.expr_ids().any(|e| {

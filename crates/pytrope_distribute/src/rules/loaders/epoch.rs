@@ -13,9 +13,9 @@ use crate::data::{is_passing, strip_passing};
 use crate::index::{Kind, expr_scope, loops_around, scope_of};
 use crate::project::ModuleId;
 use crate::rewrite::{Rewrite, Target};
-use crate::trace::{Def, Place, argument};
+use crate::trace::{Def, ExprPlace, argument_of};
 
-pub fn set(rw: &mut Rewrite, module: ModuleId, l: StmtId, trained: &[Place]) {
+pub fn set_epochs(rw: &mut Rewrite, module: ModuleId, l: StmtId, trained: &[ExprPlace]) {
     let tree = rw.trace.tree(module);
     // A loader that Accelerate prepared counts its epochs.
     if rw.target == Target::Accelerate {
@@ -28,7 +28,7 @@ pub fn set(rw: &mut Rewrite, module: ModuleId, l: StmtId, trained: &[Place]) {
     }
     let reached = loaders_of(rw, at);
     // A sampler that keeps the order has nothing to learn.
-    if !reached.iter().any(|&loader| shuffles(rw, loader)) {
+    if !reached.iter().any(|&loader| shuffles_samples(rw, loader)) {
         return;
     }
     if let Some(class) = rw.trace.class_of(at) {
@@ -39,17 +39,17 @@ pub fn set(rw: &mut Rewrite, module: ModuleId, l: StmtId, trained: &[Place]) {
     let epoch = outer_epoch(rw, module, l).unwrap_or_else(|| format!("{loader}.sampler.epoch + 1"));
     rw.edits[module].insert_before(l, &format!("{loader}.sampler.set_epoch({epoch})"));
     let range = rw.range(at);
-    rw.log(RULE, module, range, "the order of samples changes every epoch");
+    rw.log_change(RULE, module, range, "the order of samples changes every epoch");
 }
 
 /// `bar = tqdm(loader)` is iterated in the loader's place.
-fn behind_progress(rw: &Rewrite, at: Place) -> Place {
+fn behind_progress(rw: &Rewrite, at: ExprPlace) -> ExprPlace {
     let tree = rw.trace.tree(at.0);
     let Some(name) = tree.as_name(at.1) else { return at };
     let index = &rw.project.modules[at.0].index;
-    match index.lookup(tree, expr_scope(tree, at.1), tree.text(name)) {
+    match index.lookup_name(tree, expr_scope(tree, at.1), tree.text(name)) {
         Some((scope, [binding])) if scope == expr_scope(tree, at.1) => match binding.kind {
-            Kind::Value(value) if rw.trace.called((at.0, value)).is_some_and(|api| is_passing(&api)) => {
+            Kind::Value(value) if rw.trace.called_api((at.0, value)).is_some_and(|api| is_passing(&api)) => {
                 strip_passing(rw.trace, (at.0, value))
             }
             _ => at,
@@ -58,23 +58,25 @@ fn behind_progress(rw: &Rewrite, at: Place) -> Place {
     }
 }
 
-fn is_repeatable(rw: &Rewrite, (module, expr): Place) -> bool {
+fn is_repeatable(rw: &Rewrite, (module, expr): ExprPlace) -> bool {
     let tree = rw.trace.tree(module);
     tree.dotted(expr).is_some()
         || matches!(tree[expr].kind, ExprKind::Subscript { value, .. } if tree.dotted(value).is_some())
 }
 
-fn shuffles(rw: &Rewrite, (module, call): Place) -> bool {
+fn shuffles_samples(rw: &Rewrite, (module, call): ExprPlace) -> bool {
     let tree = rw.trace.tree(module);
-    match argument(tree, call, "shuffle", 2) {
+    match argument_of(tree, call, "shuffle", 2) {
         Some(given) => !matches!(tree[given].kind, ExprKind::Bool(false)),
         // It may be among the options that are handed on.
-        None => crate::trace::arguments(tree, call).is_some_and(|a| tree[a.keywords].iter().any(|k| k.name.is_none())),
+        None => {
+            crate::trace::call_arguments(tree, call).is_some_and(|a| tree[a.keywords].iter().any(|k| k.name.is_none()))
+        }
     }
 }
 
 /// A class of the project that hands on a loader's batches: its own loop over the loader tells the sampler.
-fn in_wrapper(rw: &mut Rewrite, class: Def, trained: &[Place]) {
+fn in_wrapper(rw: &mut Rewrite, class: Def, trained: &[ExprPlace]) {
     let Some((module, method)) = rw.trace.method_of(class, "__iter__", 8) else { return };
     let tree = rw.trace.tree(module);
     let loops: Vec<StmtId> = tree
@@ -99,10 +101,10 @@ fn in_wrapper(rw: &mut Rewrite, class: Def, trained: &[Place]) {
             rw.add_import(module, "from torch.utils.data.distributed import DistributedSampler");
             format!("if isinstance({loader}.sampler, DistributedSampler):\n    {line}")
         };
-        rw.engine(module);
+        rw.engine_name(module);
         rw.edits[module].insert_before(l, &line);
         let range = rw.range(at);
-        rw.log(RULE, module, range, "the order of samples changes every epoch");
+        rw.log_change(RULE, module, range, "the order of samples changes every epoch");
     }
 }
 
@@ -111,7 +113,7 @@ fn outer_epoch(rw: &Rewrite, module: ModuleId, l: StmtId) -> Option<String> {
     let tree = rw.trace.tree(module);
     for outer in loops_around(tree, l).into_iter().filter(|&o| o != l) {
         if let StmtKind::For { target, iter, .. } = tree[outer].kind
-            && rw.trace.called(strip_passing(rw.trace, (module, iter))).as_deref() == Some("builtins.range")
+            && rw.trace.called_api(strip_passing(rw.trace, (module, iter))).as_deref() == Some("builtins.range")
             && let ExprKind::Name { name, .. } = tree[target].kind
             && tree.text(name) != "_"
         {
@@ -120,7 +122,7 @@ fn outer_epoch(rw: &Rewrite, module: ModuleId, l: StmtId) -> Option<String> {
     }
     let function = scope_of(tree, l)?;
     let index = &rw.project.modules[module].index;
-    let (scope, bindings) = index.lookup(tree, Some(function), "epoch")?;
+    let (scope, bindings) = index.lookup_name(tree, Some(function), "epoch")?;
     (scope == Some(function) && bindings.iter().any(|b| matches!(b.kind, Kind::Parameter(_))))
         .then(|| "epoch".to_owned())
 }

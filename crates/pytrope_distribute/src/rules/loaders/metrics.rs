@@ -10,19 +10,24 @@ use pytrope_source::Node;
 use pytrope_source::tree::{BinaryOperator, ExprId, ExprKind, StmtId, StmtKind};
 
 use super::numbers::only_totals;
-use super::{is_shared, sampler, sum_over_ranks};
+use super::{add_sampler, is_shared, sum_over_ranks};
 use crate::data::{Data, DataFinder, strip_passing};
 use crate::index::{exprs_in, loops_around, parent_expr, scope_of};
 use crate::project::ModuleId;
 use crate::rewrite::{Rewrite, Target};
-use crate::rules::ddp::{Wrapped, devices, is_wrapped, may_be_plain, unwrap};
-use crate::trace::Place;
+use crate::rules::ddp::{Wrapped, devices, is_wrapped, may_be_plain, unwrap_module};
+use crate::trace::ExprPlace;
 
 const RULE: &str = "reduce-metrics";
 
 /// Evaluation loops whose only results are sums: their loaders are divided too.
-pub fn evaluation(rw: &mut Rewrite, training: &[(ModuleId, StmtId)], trained: &[Place], wrapped: &[Wrapped]) {
-    let mut loops: Vec<(ModuleId, StmtId, Place, Vec<Place>)> = Vec::new();
+pub fn divide_evaluation(
+    rw: &mut Rewrite,
+    training: &[(ModuleId, StmtId)],
+    trained: &[ExprPlace],
+    wrapped: &[Wrapped],
+) {
+    let mut loops: Vec<(ModuleId, StmtId, ExprPlace, Vec<ExprPlace>)> = Vec::new();
     for module in 0..rw.project.modules.len() {
         let tree = rw.trace.tree(module);
         for stmt in tree.stmt_ids() {
@@ -32,15 +37,15 @@ pub fn evaluation(rw: &mut Rewrite, training: &[(ModuleId, StmtId)], trained: &[
             }
             let at = strip_passing(rw.trace, (module, iter));
             let mut finder = DataFinder::new(rw.trace);
-            finder.visit(at, true);
-            let loaders: Vec<Place> =
+            finder.visit_value(at, true);
+            let loaders: Vec<ExprPlace> =
                 finder.found.iter().filter_map(|d| if let Data::Loader(l) = d { Some(*l) } else { None }).collect();
             if !loaders.is_empty() {
                 loops.push((module, stmt, at, loaders));
             }
         }
     }
-    let clean = |rw: &Rewrite, loader: &Place| {
+    let clean = |rw: &Rewrite, loader: &ExprPlace| {
         !trained.contains(loader)
             && loops.iter().filter(|(_, _, _, loaders)| loaders.contains(loader)).all(|(m, l, at, loaders)| {
                 loaders.iter().all(|other| !trained.contains(other))
@@ -52,11 +57,11 @@ pub fn evaluation(rw: &mut Rewrite, training: &[(ModuleId, StmtId)], trained: &[
                     && rw.trace.tree(at.0).dotted(at.1).is_some()
             })
     };
-    let mut divided: Vec<Place> = Vec::new();
+    let mut divided: Vec<ExprPlace> = Vec::new();
     for (_, _, _, loaders) in &loops {
         for loader in loaders {
             if !divided.contains(loader) && clean(rw, loader) && !has_sampler(rw, *loader) {
-                sampler(rw, *loader, false);
+                add_sampler(rw, *loader, false);
                 divided.push(*loader);
             }
         }
@@ -65,20 +70,20 @@ pub fn evaluation(rw: &mut Rewrite, training: &[(ModuleId, StmtId)], trained: &[
         let shared = loaders.iter().any(|loader| trained.contains(loader) && is_shared(rw, *loader));
         let ready =
             only_sums(rw, module, l) && only_totals(rw, module, l) && sees_modules(rw, module, l, wrapped).is_some();
-        if shared && !ready && !leaves(rw, module, l) {
+        if shared && !ready && !leaves_loop(rw, module, l) {
             let range = rw.trace.tree(module)[l].range;
             let message =
                 "a function makes the loaders of this loop and of the training, and this rank has only its part";
             let help = "make the loaders of training and evaluation apart";
-            rw.refuse("untraceable-data", module, range, message, help);
+            rw.refuse_at("untraceable-data", module, range, message, help);
             continue;
         }
         if loaders.iter().all(|loader| divided.contains(loader)) || shared && ready {
             // The parts differ in length, and a wrapped module's forward pass may wait for the other ranks.
             for called in sees_modules(rw, module, l, wrapped).unwrap_or_default() {
-                unwrap(rw, wrapped, (module, called));
+                unwrap_module(rw, wrapped, (module, called));
             }
-            reduce(rw, module, l);
+            reduce_sums(rw, module, l);
         }
     }
 }
@@ -105,12 +110,12 @@ fn sees_modules(rw: &Rewrite, module: ModuleId, l: StmtId, wrapped: &[Wrapped]) 
     Some(called)
 }
 
-fn has_sampler(rw: &Rewrite, loader: Place) -> bool {
+fn has_sampler(rw: &Rewrite, loader: ExprPlace) -> bool {
     ["sampler", "batch_sampler"].iter().any(|name| crate::rules::ddp::has_keyword(rw, loader, name))
 }
 
 /// The names that a loop adds to.
-pub(super) fn sums(rw: &Rewrite, module: ModuleId, l: StmtId) -> Vec<String> {
+pub(super) fn summed_names(rw: &Rewrite, module: ModuleId, l: StmtId) -> Vec<String> {
     let tree = rw.trace.tree(module);
     let mut names: Vec<String> = Vec::new();
     for node in tree.descendants(Node::Stmt(l)) {
@@ -130,13 +135,13 @@ pub(super) fn sums(rw: &Rewrite, module: ModuleId, l: StmtId) -> Vec<String> {
 /// Whether nothing but sums leaves a loop: no list grows in it, no name that it binds is read after it.
 fn only_sums(rw: &Rewrite, module: ModuleId, l: StmtId) -> bool {
     let tree = rw.trace.tree(module);
-    let added = sums(rw, module, l);
+    let added = summed_names(rw, module, l);
     if added.is_empty() {
         return false;
     }
     let grows = exprs_in(tree, l).any(|e| {
         rw.trace
-            .method((module, e))
+            .called_method((module, e))
             .is_some_and(|(_, m)| matches!(m, "append" | "extend" | "update" | "add" | "write" | "step"))
     });
     let mut bound: Vec<&str> = Vec::new();
@@ -151,11 +156,11 @@ fn only_sums(rw: &Rewrite, module: ModuleId, l: StmtId) -> bool {
             && matches!(tree[e].kind, ExprKind::Name { name, context: pytrope_source::tree::Context::Load }
                 if bound.contains(&tree.text(name)) && !added.iter().any(|a| a == tree.text(name)) && !rebound_after(rw, module, l, tree.text(name)))
     });
-    !grows && !leaves(rw, module, l) && !read_after
+    !grows && !leaves_loop(rw, module, l) && !read_after
 }
 
 /// Whether a loop ends before its data does.
-fn leaves(rw: &Rewrite, module: ModuleId, l: StmtId) -> bool {
+fn leaves_loop(rw: &Rewrite, module: ModuleId, l: StmtId) -> bool {
     let tree = rw.trace.tree(module);
     tree.descendants(Node::Stmt(l))
         .any(|n| matches!(n, Node::Stmt(s) if matches!(tree[s].kind, StmtKind::Break | StmtKind::Return { .. })))
@@ -171,9 +176,10 @@ fn rebound_after(rw: &Rewrite, module: ModuleId, l: StmtId, name: &str) -> bool 
     })
 }
 
-fn reduce(rw: &mut Rewrite, module: ModuleId, l: StmtId) {
+fn reduce_sums(rw: &mut Rewrite, module: ModuleId, l: StmtId) {
     let tree = rw.trace.tree(module);
-    let names: Vec<String> = sums(rw, module, l).into_iter().filter(|name| starts_anew(rw, module, l, name)).collect();
+    let names: Vec<String> =
+        summed_names(rw, module, l).into_iter().filter(|name| starts_anew(rw, module, l, name)).collect();
     if names.is_empty() {
         return;
     }
@@ -181,7 +187,7 @@ fn reduce(rw: &mut Rewrite, module: ModuleId, l: StmtId) {
     let lines: Vec<String> = names.iter().map(|name| format!("{name} = {function}({name})")).collect();
     rw.edits[module].insert_after(l, &lines.join("\n"));
     let range = tree[l].range;
-    rw.log(RULE, module, range, format!("{} is reduced over the ranks", names.join(", ")));
+    rw.log_change(RULE, module, range, format!("{} is reduced over the ranks", names.join(", ")));
 }
 
 /// Whether a sum begins before its loop and not before a loop around it: else it would be reduced again and again.

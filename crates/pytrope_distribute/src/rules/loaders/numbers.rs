@@ -15,7 +15,7 @@
 use pytrope_source::Node;
 use pytrope_source::tree::{BinaryOperator, Context, ExprId, ExprKind, StmtId, StmtKind, StringPart};
 
-use super::metrics::{starts_anew, sums};
+use super::metrics::{starts_anew, summed_names};
 use super::scale::{Scale, Scales};
 use super::sum_over_ranks;
 use crate::index::{exprs_in, scope_of};
@@ -23,15 +23,15 @@ use crate::project::ModuleId;
 use crate::restrict::same_everywhere;
 use crate::rewrite::Rewrite;
 use crate::rules::rank_zero::is_shown;
-use crate::trace::{arguments, keyword};
+use crate::trace::{call_arguments, keyword_argument};
 
 const RULE: &str = "reduce-metrics";
 
 /// Reduce what a loop over the training samples adds up, and what is shown of it.
 ///
 /// `divided` names arrays of which this rank has its own rows.
-pub fn reduce(rw: &mut Rewrite, module: ModuleId, l: StmtId, divided: &[String]) {
-    let reduced = totals(rw, module, l, divided);
+pub fn reduce_numbers(rw: &mut Rewrite, module: ModuleId, l: StmtId, divided: &[String]) {
+    let reduced = reduce_totals(rw, module, l, divided);
     let tree = rw.trace.tree(module);
     let shown: Vec<StmtId> = tree
         .stmt_ids()
@@ -44,16 +44,16 @@ pub fn reduce(rw: &mut Rewrite, module: ModuleId, l: StmtId, divided: &[String])
         .collect();
     for stmt in shown {
         if decided_alike(rw, module, stmt) {
-            show(rw, module, l, stmt, &reduced, divided);
+            reduce_shown(rw, module, l, stmt, &reduced, divided);
         }
     }
 }
 
 /// The sums of a loop that are read after it, reduced where it ends.
-fn totals(rw: &mut Rewrite, module: ModuleId, l: StmtId, divided: &[String]) -> Vec<String> {
+fn reduce_totals(rw: &mut Rewrite, module: ModuleId, l: StmtId, divided: &[String]) -> Vec<String> {
     let tree = rw.trace.tree(module);
     let mut found: Vec<(String, Scale)> = Vec::new();
-    for name in sums(rw, module, l) {
+    for name in summed_names(rw, module, l) {
         if starts_anew(rw, module, l, &name) && read_after(rw, module, l, &name) {
             let scale = added_scale(rw, module, l, &name, divided);
             found.push((name, scale));
@@ -65,7 +65,7 @@ fn totals(rw: &mut Rewrite, module: ModuleId, l: StmtId, divided: &[String]) -> 
     let mut lines: Vec<String> = Vec::new();
     for (name, scale) in &found {
         let function = sum_over_ranks(rw, module);
-        let size = rw.size(module);
+        let size = rw.size_text(module);
         let divisor = if *scale == Scale::Mean { format!(" / {size}") } else { String::new() };
         lines.push(format!("{name} = {function}({name}){divisor}"));
     }
@@ -73,7 +73,7 @@ fn totals(rw: &mut Rewrite, module: ModuleId, l: StmtId, divided: &[String]) -> 
     if !lines.is_empty() {
         rw.edits[module].insert_after(l, &lines.join("\n"));
         let range = tree[l].range;
-        rw.log(RULE, module, range, format!("{} is reduced over the ranks", reduced.join(", ")));
+        rw.log_change(RULE, module, range, format!("{} is reduced over the ranks", reduced.join(", ")));
     }
     reduced
 }
@@ -130,13 +130,13 @@ fn decided_alike(rw: &Rewrite, module: ModuleId, stmt: StmtId) -> bool {
 }
 
 /// Reduce the numbers in a statement that shows them.
-fn show(rw: &mut Rewrite, module: ModuleId, l: StmtId, stmt: StmtId, reduced: &[String], divided: &[String]) {
+fn reduce_shown(rw: &mut Rewrite, module: ModuleId, l: StmtId, stmt: StmtId, reduced: &[String], divided: &[String]) {
     let tree = rw.trace.tree(module);
     let StmtKind::Expr { value: call } = tree[stmt].kind else { return };
-    let Some(given) = arguments(tree, call) else { return };
+    let Some(given) = call_arguments(tree, call) else { return };
     let mut todo: Vec<ExprId> =
         tree[given.positional].iter().copied().chain(tree[given.keywords].iter().map(|k| k.value)).collect();
-    if keyword(tree, given, "file").is_some() {
+    if keyword_argument(tree, given, "file").is_some() {
         return;
     }
     todo.reverse();
@@ -163,10 +163,10 @@ fn show(rw: &mut Rewrite, module: ModuleId, l: StmtId, stmt: StmtId, reduced: &[
         let name = if let Some((_, name)) = known.iter().find(|(of, _)| *of == text) {
             name.clone()
         } else {
-            let base = format!("{word}_{}", subject(rw, module, expr));
+            let base = format!("{word}_{}", reduced_subject(rw, module, expr));
             let name = rw.edits[module].fresh_name(&base);
             let function = sum_over_ranks(rw, module);
-            let size = rw.size(module);
+            let size = rw.size_text(module);
             let divisor = if scale == Scale::Mean { format!(" / {size}") } else { String::new() };
             lines.push(format!("{name} = {function}({text}){divisor}"));
             known.push((text, name.clone()));
@@ -178,7 +178,7 @@ fn show(rw: &mut Rewrite, module: ModuleId, l: StmtId, stmt: StmtId, reduced: &[
         rw.edits[module].insert_before(stmt, &lines.join("\n"));
         rw.starts_group(module, stmt);
         rw.done.insert((module, call));
-        rw.log(RULE, module, tree[stmt].range, "what is shown is reduced over the ranks");
+        rw.log_change(RULE, module, tree[stmt].range, "what is shown is reduced over the ranks");
     }
 }
 
@@ -197,10 +197,10 @@ fn shown_parts(rw: &Rewrite, module: ModuleId, expr: ExprId) -> Vec<ExprId> {
         ExprKind::Tuple { elements, .. } | ExprKind::List { elements, .. } => tree[elements].to_vec(),
         ExprKind::Dict { items } => tree[items].iter().map(|item| item.value).collect(),
         ExprKind::Call { arguments: given, .. } => {
-            let formats = rw.trace.method((module, expr)).is_some_and(|(_, m)| m == "format")
+            let formats = rw.trace.called_method((module, expr)).is_some_and(|(_, m)| m == "format")
                 || rw
                     .trace
-                    .called((module, expr))
+                    .called_api((module, expr))
                     .is_some_and(|api| matches!(api.as_str(), "builtins.str" | "builtins.round" | "builtins.format"));
             if !formats {
                 return Vec::new();
@@ -212,7 +212,7 @@ fn shown_parts(rw: &Rewrite, module: ModuleId, expr: ExprId) -> Vec<ExprId> {
 }
 
 /// A word for what is shown: the first name of its expression.
-fn subject(rw: &Rewrite, module: ModuleId, expr: ExprId) -> String {
+fn reduced_subject(rw: &Rewrite, module: ModuleId, expr: ExprId) -> String {
     let tree = rw.trace.tree(module);
     tree.descendants(Node::Expr(expr))
         .find_map(|node| match node {

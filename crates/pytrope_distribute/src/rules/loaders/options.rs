@@ -10,15 +10,15 @@
 use pytrope_source::tree::{ExprId, ExprKind};
 
 use crate::rewrite::{Rewrite, Target};
-use crate::trace::{Place, arguments, keyword};
+use crate::trace::{ExprPlace, call_arguments, keyword_argument};
 
 /// Change the options that a loader is given by `**`, where they may hold its order or batch; `false` if there are none.
-pub fn spread(rw: &mut Rewrite, loader: Place, dataset: &str, trains: bool) -> bool {
+pub fn spread_options(rw: &mut Rewrite, loader: ExprPlace, dataset: &str, trains: bool) -> bool {
     let (module, call) = loader;
     let tree = rw.trace.tree(module);
-    let Some(given) = arguments(tree, call) else { return false };
+    let Some(given) = call_arguments(tree, call) else { return false };
     let Some(options) = tree[given.keywords].iter().find(|k| k.name.is_none()).map(|k| k.value) else { return false };
-    let explicit = |name| keyword(tree, given, name).is_some();
+    let explicit = |name| keyword_argument(tree, given, name).is_some();
     let orders = !explicit("shuffle") && may_hold(rw, (module, options), "shuffle");
     let sizes = trains
         && !explicit("batch_size")
@@ -29,12 +29,12 @@ pub fn spread(rw: &mut Rewrite, loader: Place, dataset: &str, trains: bool) -> b
     }
     let (Some(stmt), Some(_)) = (rw.stmt_of(loader), tree.dotted(options)) else { return false };
     let text = rw.text((module, options)).to_owned();
-    let size = rw.size(module);
+    let size = rw.size_text(module);
     let mut lines = Vec::new();
     // A dictionary that serves one loader may be changed; another one is copied.
     let spreads = tree
         .expr_ids()
-        .filter_map(|e| arguments(tree, e))
+        .filter_map(|e| call_arguments(tree, e))
         .flat_map(|a| &tree[a.keywords])
         .filter(|k| k.name.is_none() && rw.trace.text((module, k.value)) == text)
         .count();
@@ -53,7 +53,7 @@ pub fn spread(rw: &mut Rewrite, loader: Place, dataset: &str, trains: bool) -> b
         rw.edits[module].insert_before(stmt, &lines.join("\n"));
         return true;
     }
-    let shuffle = match keyword(tree, given, "shuffle") {
+    let shuffle = match keyword_argument(tree, given, "shuffle") {
         Some(shuffle) => {
             rw.remove_keyword(loader, "shuffle");
             rw.text((module, shuffle)).to_owned()
@@ -64,7 +64,7 @@ pub fn spread(rw: &mut Rewrite, loader: Place, dataset: &str, trains: bool) -> b
         rw.add_import(module, "from torch.utils.data.distributed import DistributedSampler");
         lines.push(format!("{name}[\"sampler\"] = DistributedSampler({dataset}, shuffle={shuffle})"));
     } else {
-        let rank = rw.rank(module);
+        let rank = rw.rank_text(module);
         lines.push(format!("{name}.pop(\"shuffle\", None)"));
         lines.push(format!("{name}[\"sampler\"] = range({rank}, len({dataset}), {size})"));
     }
@@ -73,30 +73,30 @@ pub fn spread(rw: &mut Rewrite, loader: Place, dataset: &str, trains: bool) -> b
 }
 
 /// Whether a dictionary may have a key: it is written out without it, and never changed, or else it may.
-fn may_hold(rw: &Rewrite, options: Place, key: &str) -> bool {
+fn may_hold(rw: &Rewrite, options: ExprPlace, key: &str) -> bool {
     let (module, expr) = options;
     let text = rw.text(options);
     let tree = rw.trace.tree(module);
     let changed = tree.expr_ids().any(|e| match tree[e].kind {
         ExprKind::Call { .. } => rw
             .trace
-            .method((module, e))
+            .called_method((module, e))
             .is_some_and(|(receiver, m)| matches!(m, "update" | "setdefault") && rw.text((module, receiver)) == text),
         ExprKind::Subscript { value, context, .. } => {
             matches!(context, pytrope_source::tree::Context::Store) && rw.text((module, value)) == text
         }
         _ => false,
     });
-    changed || rw.trace.roots((module, expr)).iter().any(|root| holds(rw, (root.module, root.expr), key))
+    changed || rw.trace.value_roots((module, expr)).iter().any(|root| holds_key(rw, (root.module, root.expr), key))
 }
 
-fn holds(rw: &Rewrite, (module, expr): Place, key: &str) -> bool {
+fn holds_key(rw: &Rewrite, (module, expr): ExprPlace, key: &str) -> bool {
     let tree = rw.trace.tree(module);
     let is_key = |e: ExprId| !matches!(tree[e].kind, ExprKind::Str(s) if tree.text(s) != key);
     match tree[expr].kind {
         ExprKind::Dict { items } => tree[items].iter().any(|item| item.key.is_none_or(is_key)),
         ExprKind::Call { arguments: given, .. }
-            if rw.trace.called((module, expr)).as_deref() == Some("builtins.dict") =>
+            if rw.trace.called_api((module, expr)).as_deref() == Some("builtins.dict") =>
         {
             !given.positional.is_empty()
                 || tree[given.keywords].iter().any(|k| k.name.is_none_or(|n| tree.text(n.name) == key))

@@ -10,7 +10,7 @@ use pytrope_source::tree::{BinaryOperator, ExprId, ExprKind, StmtId, StmtKind};
 use crate::index::{Kind, expr_scope};
 use crate::project::ModuleId;
 use crate::rewrite::Rewrite;
-use crate::trace::{Place, argument};
+use crate::trace::{ExprPlace, argument_of};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scale {
@@ -72,32 +72,32 @@ pub struct Scales<'a, 'p> {
 
 impl Scales<'_, '_> {
     pub fn of(&self, expr: ExprId) -> Scale {
-        self.scale(expr, 12)
+        self.scale_within(expr, 12)
     }
 
-    fn scale(&self, expr: ExprId, fuel: u32) -> Scale {
+    fn scale_within(&self, expr: ExprId, fuel: u32) -> Scale {
         let tree = self.rw.trace.tree(self.module);
         if fuel == 0 {
             return Open;
         }
         match tree[expr].kind {
             ExprKind::Name { name, .. } if self.divided.iter().any(|array| array == tree.text(name)) => Batch,
-            ExprKind::Name { name, .. } => match self.name(expr, tree.text(name), fuel) {
+            ExprKind::Name { name, .. } => match self.scale_of_name(expr, tree.text(name), fuel) {
                 // What all ranks minimise together is the mean of their losses.
                 Open | Batch if self.is_loss(tree.text(name)) => Mean,
                 scale => scale,
             },
             ExprKind::Attribute { value, attribute, .. } => match tree.text(attribute.name) {
-                "data" | "T" | "grad" | "shape" => self.scale(value, fuel - 1),
+                "data" | "T" | "grad" | "shape" => self.scale_within(value, fuel - 1),
                 // A meter's average; what it shows last is an average over a batch.
                 "avg" | "val" | "average" | "global_avg" if self.is_meter(value) => Mean,
                 _ if self.rw.trace.self_class((self.module, value)).is_some() => Same,
-                _ => match self.scale(value, fuel - 1) {
+                _ => match self.scale_within(value, fuel - 1) {
                     Same => Same,
                     _ => Open,
                 },
             },
-            ExprKind::Subscript { value, index, .. } => match self.scale(value, fuel - 1) {
+            ExprKind::Subscript { value, index, .. } => match self.scale_within(value, fuel - 1) {
                 Batch if self.is_size(value) => match tree[index].kind {
                     ExprKind::Int(0) => Sum,
                     _ => Same,
@@ -107,7 +107,7 @@ impl Scales<'_, '_> {
                 _ => Open,
             },
             ExprKind::BinOp { left, op, right } => {
-                let (a, b) = (self.scale(left, fuel - 1), self.scale(right, fuel - 1));
+                let (a, b) = (self.scale_within(left, fuel - 1), self.scale_within(right, fuel - 1));
                 match op {
                     BinaryOperator::Add | BinaryOperator::Sub => a.plus(b),
                     BinaryOperator::Mult => a.times(b),
@@ -117,20 +117,20 @@ impl Scales<'_, '_> {
                     _ => Open,
                 }
             }
-            ExprKind::UnaryOp { operand, .. } => self.scale(operand, fuel - 1),
+            ExprKind::UnaryOp { operand, .. } => self.scale_within(operand, fuel - 1),
             ExprKind::Compare { left, comparators, .. } => {
-                let mut sides = vec![self.scale(left, fuel - 1)];
-                sides.extend(tree[comparators].iter().map(|&e| self.scale(e, fuel - 1)));
+                let mut sides = vec![self.scale_within(left, fuel - 1)];
+                sides.extend(tree[comparators].iter().map(|&e| self.scale_within(e, fuel - 1)));
                 match &sides {
                     sides if sides.contains(&Batch) => Batch,
                     sides if sides.iter().all(|&s| s == Same) => Same,
                     _ => Open,
                 }
             }
-            ExprKind::Call { .. } => self.call(expr, fuel),
+            ExprKind::Call { .. } => self.scale_of_call(expr, fuel),
             ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Str(_) | ExprKind::Bool(_) | ExprKind::None => Same,
             ExprKind::IfExp { body, orelse, .. } => {
-                let (a, b) = (self.scale(body, fuel - 1), self.scale(orelse, fuel - 1));
+                let (a, b) = (self.scale_within(body, fuel - 1), self.scale_within(orelse, fuel - 1));
                 if a == b { a } else { Open }
             }
             _ => Open,
@@ -143,7 +143,11 @@ impl Scales<'_, '_> {
         self.rw.training.steps.iter().any(|&step| {
             step.0 == self.module
                 && tree[self.looped].range.contains_range(tree[step.1].range)
-                && self.rw.trace.method(step).is_some_and(|(receiver, _)| self.rw.text((step.0, receiver)) == name)
+                && self
+                    .rw
+                    .trace
+                    .called_method(step)
+                    .is_some_and(|(receiver, _)| self.rw.text((step.0, receiver)) == name)
         })
     }
 
@@ -152,7 +156,7 @@ impl Scales<'_, '_> {
         let tree = self.rw.trace.tree(self.module);
         match tree[expr].kind {
             ExprKind::Attribute { attribute, .. } => tree.text(attribute.name) == "shape",
-            ExprKind::Call { .. } => self.rw.trace.method((self.module, expr)).is_some_and(|(_, m)| m == "size"),
+            ExprKind::Call { .. } => self.rw.trace.called_method((self.module, expr)).is_some_and(|(_, m)| m == "size"),
             _ => false,
         }
     }
@@ -162,7 +166,7 @@ impl Scales<'_, '_> {
         class.is_some_and(|class| self.rw.trace.method_of(class, "update", 4).is_some())
     }
 
-    fn name(&self, expr: ExprId, name: &str, fuel: u32) -> Scale {
+    fn scale_of_name(&self, expr: ExprId, name: &str, fuel: u32) -> Scale {
         let rw = self.rw;
         let tree = rw.trace.tree(self.module);
         let here = tree[expr].range.start;
@@ -170,7 +174,7 @@ impl Scales<'_, '_> {
             return Same;
         }
         let scope = expr_scope(tree, expr);
-        let Some((found, bindings)) = rw.project.modules[self.module].index.lookup(tree, scope, name) else {
+        let Some((found, bindings)) = rw.project.modules[self.module].index.lookup_name(tree, scope, name) else {
             return Same;
         };
         // What is bound elsewhere is a setting, a module or a loader.
@@ -193,17 +197,18 @@ impl Scales<'_, '_> {
             .min_by_key(|b| tree[b.stmt].range.end - tree[b.stmt].range.start);
         let reaching = match innermost {
             Some(binding) => vec![binding],
-            None => rw.project.modules[self.module].index.reaching(expr),
+            None => rw.project.modules[self.module].index.reaching_bindings(expr),
         };
         for binding in reaching {
             let bound_here = match &binding.kind {
                 Kind::Value(value) if *value == expr => continue,
-                Kind::Value(value) => self.scale(*value, fuel - 1),
-                Kind::Augmented(value) => self.scale(*value, fuel - 1),
-                Kind::Element(value, i) => self.element(*value, *i, fuel),
+                Kind::Value(value) => self.scale_within(*value, fuel - 1),
+                Kind::Augmented(value) => self.scale_within(*value, fuel - 1),
+                Kind::Element(value, i) => self.scale_of_element(*value, *i, fuel),
                 Kind::Iteration(iter, i) => {
                     if binding.stmt == self.looped {
-                        let counted = rw.trace.called((self.module, *iter)).as_deref() == Some("builtins.enumerate");
+                        let counted =
+                            rw.trace.called_api((self.module, *iter)).as_deref() == Some("builtins.enumerate");
                         if counted && *i == Some(0) { Same } else { Batch }
                     } else {
                         Same
@@ -218,15 +223,15 @@ impl Scales<'_, '_> {
     }
 
     /// A part of an unpacked value: `_, predicted = torch.max(out, 1)`.
-    fn element(&self, value: ExprId, _part: usize, fuel: u32) -> Scale {
-        match self.scale(value, fuel - 1) {
+    fn scale_of_element(&self, value: ExprId, _part: usize, fuel: u32) -> Scale {
+        match self.scale_within(value, fuel - 1) {
             Batch => Batch,
             Same => Same,
             _ => Open,
         }
     }
 
-    fn call(&self, call: ExprId, fuel: u32) -> Scale {
+    fn scale_of_call(&self, call: ExprId, fuel: u32) -> Scale {
         let rw = self.rw;
         let tree = rw.trace.tree(self.module);
         let ExprKind::Call { function, arguments } = tree[call].kind else { return Open };
@@ -234,12 +239,12 @@ impl Scales<'_, '_> {
             .iter()
             .copied()
             .chain(tree[arguments.keywords].iter().map(|k| k.value))
-            .map(|e| self.scale(e, fuel - 1))
+            .map(|e| self.scale_within(e, fuel - 1))
             .collect();
         let any = given.iter().any(|&s| s != Same);
         let first = given.first().copied().unwrap_or(Same);
-        let api = rw.trace.called((self.module, call)).unwrap_or_default();
-        let along = argument(tree, call, "dim", 1).or_else(|| argument(tree, call, "axis", 1)).is_some();
+        let api = rw.trace.called_api((self.module, call)).unwrap_or_default();
+        let along = argument_of(tree, call, "dim", 1).or_else(|| argument_of(tree, call, "axis", 1)).is_some();
         match api.as_str() {
             "builtins.len" => return if first == Batch { Sum } else { Same },
             "builtins.float" | "builtins.int" | "builtins.round" | "builtins.abs" | "np.float64"
@@ -248,7 +253,7 @@ impl Scales<'_, '_> {
             "torch.mean" | "np.mean" if first == Batch => return if along { Batch } else { Mean },
             "torch.sum" | "np.sum" | "builtins.sum" | "np.mean" | "torch.mean" | "statistics.mean" => {
                 return match tree[arguments.positional].first() {
-                    Some(&list) => self.listed(list, fuel),
+                    Some(&list) => self.scale_of_list(list, fuel),
                     None => Open,
                 };
             }
@@ -256,16 +261,16 @@ impl Scales<'_, '_> {
         }
         if api.starts_with("torch.nn.functional.") && any {
             let loss = api.contains("loss") || api.contains("entropy") || api.ends_with("kl_div");
-            return if loss { self.reduction(call) } else { Batch };
+            return if loss { self.scale_of_reduction(call) } else { Batch };
         }
-        if let Some((receiver, method)) = rw.trace.method((self.module, call))
-            && rw.trace.callee((self.module, call)).is_none()
+        if let Some((receiver, method)) = rw.trace.called_method((self.module, call))
+            && rw.trace.project_callee((self.module, call)).is_none()
             && !api.starts_with("torch.")
             && !api.starts_with("np.")
         {
-            let on = self.scale(receiver, fuel - 1);
+            let on = self.scale_within(receiver, fuel - 1);
             if on != Same || !self.is_module((self.module, function)) {
-                let along = argument(tree, call, "dim", 0).or_else(|| argument(tree, call, "axis", 0)).is_some();
+                let along = argument_of(tree, call, "dim", 0).or_else(|| argument_of(tree, call, "axis", 0)).is_some();
                 return match (method, on) {
                     (_, Same) if !any => Same,
                     (
@@ -287,7 +292,7 @@ impl Scales<'_, '_> {
                             Mean
                         }
                     }
-                    ("size", Batch) => match argument(tree, call, "dim", 0).map(|d| tree[d].kind) {
+                    ("size", Batch) => match argument_of(tree, call, "dim", 0).map(|d| tree[d].kind) {
                         Some(ExprKind::Int(0)) => Sum,
                         Some(_) => Same,
                         None => Batch,
@@ -313,8 +318,8 @@ impl Scales<'_, '_> {
             if api.starts_with("torch.") || self.is_module((self.module, function)) {
                 return Batch;
             }
-            if let Some(def) = rw.trace.callee((self.module, call)) {
-                return self.returned(def);
+            if let Some(def) = rw.trace.project_callee((self.module, call)) {
+                return self.scale_of_returned(def);
             }
             return Open;
         }
@@ -322,22 +327,22 @@ impl Scales<'_, '_> {
     }
 
     /// The mean or sum of a list: what was appended to it.
-    fn listed(&self, list: ExprId, fuel: u32) -> Scale {
+    fn scale_of_list(&self, list: ExprId, fuel: u32) -> Scale {
         let rw = self.rw;
         let tree = rw.trace.tree(self.module);
         let text = rw.trace.text((self.module, list));
         if tree.dotted(list).is_none() {
-            return self.scale(list, fuel - 1);
+            return self.scale_within(list, fuel - 1);
         }
         let mut scale: Option<Scale> = None;
         for e in tree.expr_ids() {
-            let Some((receiver, "append")) = rw.trace.method((self.module, e)) else { continue };
+            let Some((receiver, "append")) = rw.trace.called_method((self.module, e)) else { continue };
             if rw.trace.text((self.module, receiver)) != text || !tree[self.looped].range.contains_range(tree[e].range)
             {
                 continue;
             }
-            let Some(item) = argument(tree, e, "", 0) else { return Open };
-            let item = self.scale(item, fuel - 1);
+            let Some(item) = argument_of(tree, e, "", 0) else { return Open };
+            let item = self.scale_within(item, fuel - 1);
             scale = Some(if scale.is_none_or(|known| known == item) { item } else { Open });
         }
         // Sums over samples, averaged over steps, are still sums.
@@ -358,17 +363,17 @@ impl Scales<'_, '_> {
             m == self.module
                 && rw
                     .trace
-                    .method((m, step))
+                    .called_method((m, step))
                     .and_then(|(receiver, _)| tree.as_name(receiver))
                     .is_some_and(|n| names.contains(&tree.text(n)))
         })
     }
 
-    fn is_module(&self, place: Place) -> bool {
+    fn is_module(&self, place: ExprPlace) -> bool {
         self.rw
             .trace
             .class_of(place)
-            .is_some_and(|class| self.rw.trace.descends(class, &|api| api.ends_with("nn.Module")))
+            .is_some_and(|class| self.rw.trace.descends_from(class, &|api| api.ends_with("nn.Module")))
             || crate::identify::roots_call(self.rw.trace, place, &|api| api.starts_with("torch.nn."))
             || crate::rules::ddp::is_wrapped(self.rw, &self.rw.wrapped, place, 6)
     }
@@ -380,7 +385,7 @@ impl Scales<'_, '_> {
     }
 
     fn criterion_scale(&self, function: ExprId) -> Scale {
-        let roots = self.rw.trace.roots((self.module, function));
+        let roots = self.rw.trace.value_roots((self.module, function));
         let scales: Vec<Scale> = roots.iter().map(|r| reduction_of(self.rw, (r.module, r.expr))).collect();
         match scales[..] {
             [first, ref rest @ ..] if rest.iter().all(|&s| s == first) => first,
@@ -388,33 +393,33 @@ impl Scales<'_, '_> {
         }
     }
 
-    fn reduction(&self, call: ExprId) -> Scale {
+    fn scale_of_reduction(&self, call: ExprId) -> Scale {
         reduction_of(self.rw, (self.module, call))
     }
 
     /// What a function of the project returns for a batch, from its own text: a mean, a sum, or not known.
-    fn returned(&self, (module, function): crate::trace::Def) -> Scale {
+    fn scale_of_returned(&self, (module, function): crate::trace::Def) -> Scale {
         let rw = self.rw;
         let mut scale: Option<Scale> = None;
-        for value in rw.trace.returns((module, function)) {
+        for value in rw.trace.returned_values((module, function)) {
             let inner = Scales { rw, module, looped: self.looped, reduced: &[], divided: &[] };
-            let one = inner.inside(value);
+            let one = inner.scale_inside(value);
             scale = Some(if scale.is_none_or(|known| known == one) { one } else { Open });
         }
         scale.unwrap_or(Open)
     }
 
     /// A returned value, where the parameters stand for batches.
-    fn inside(&self, value: ExprId) -> Scale {
+    fn scale_inside(&self, value: ExprId) -> Scale {
         let tree = self.rw.trace.tree(self.module);
         match tree[value].kind {
             ExprKind::Call { .. } => {
-                let reduces = self.rw.trace.method((self.module, value)).map(|(_, m)| m);
+                let reduces = self.rw.trace.called_method((self.module, value)).map(|(_, m)| m);
                 match reduces {
                     Some("mean") => Mean,
                     Some("sum") => Sum,
-                    Some("item" | "float") => match self.rw.trace.method((self.module, value)) {
-                        Some((receiver, _)) => self.inside(receiver),
+                    Some("item" | "float") => match self.rw.trace.called_method((self.module, value)) {
+                        Some((receiver, _)) => self.scale_inside(receiver),
                         None => Open,
                     },
                     _ => Open,
@@ -422,7 +427,7 @@ impl Scales<'_, '_> {
             }
             ExprKind::BinOp { left, op: BinaryOperator::Div, right } => {
                 let sizes = self.is_length(right);
-                match self.inside(left) {
+                match self.scale_inside(left) {
                     Sum if sizes => Mean,
                     Sum => Open,
                     other => other,
@@ -434,14 +439,14 @@ impl Scales<'_, '_> {
 
     fn is_length(&self, expr: ExprId) -> bool {
         let tree = self.rw.trace.tree(self.module);
-        self.rw.trace.called((self.module, expr)).as_deref() == Some("builtins.len")
-            || self.rw.trace.method((self.module, expr)).is_some_and(|(_, m)| m == "size")
+        self.rw.trace.called_api((self.module, expr)).as_deref() == Some("builtins.len")
+            || self.rw.trace.called_method((self.module, expr)).is_some_and(|(_, m)| m == "size")
             || matches!(tree[expr].kind, ExprKind::Subscript { value, .. } if self.is_size(value))
     }
 }
 
 /// How a loss is reduced over its batch.
-fn reduction_of(rw: &Rewrite, place: Place) -> Scale {
+fn reduction_of(rw: &Rewrite, place: ExprPlace) -> Scale {
     let tree = rw.trace.tree(place.0);
     match crate::data::keyword_of(rw.trace, place, "reduction").map(|r| tree[r].kind) {
         None => match crate::data::keyword_of(rw.trace, place, "size_average").map(|r| tree[r].kind) {

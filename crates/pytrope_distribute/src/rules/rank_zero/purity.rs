@@ -8,13 +8,13 @@ use rustc_hash::FxHashSet;
 use crate::index::exprs_in;
 use crate::rewrite::{Rewrite, Target};
 use crate::rules::ddp::is_wrapped;
-use crate::trace::{Def, Place, arguments};
+use crate::trace::{Def, ExprPlace, call_arguments};
 
 /// Give names to the parts of a call's arguments that every rank must compute.
-pub fn hoist(rw: &mut Rewrite, call: Place, stmt: StmtId) {
+pub fn hoist_call(rw: &mut Rewrite, call: ExprPlace, stmt: StmtId) {
     let module = call.0;
     let tree = rw.trace.tree(module);
-    let Some(given) = arguments(tree, call.1) else { return };
+    let Some(given) = call_arguments(tree, call.1) else { return };
     let values: Vec<ExprId> =
         tree[given.positional].iter().copied().chain(tree[given.keywords].iter().map(|k| k.value)).collect();
     for value in values {
@@ -57,13 +57,13 @@ pub fn hoist(rw: &mut Rewrite, call: Place, stmt: StmtId) {
             rw.edits[module].insert_before(stmt, &format!("{name} = {text}"));
             rw.edits[module].replace_range(tree[expr].range, name);
             let range = tree[expr].range;
-            rw.log("hoist-from-guard", module, range, format!("`{text}` runs on every rank"));
+            rw.log_change("hoist-from-guard", module, range, format!("`{text}` runs on every rank"));
         }
     }
 }
 
 /// Whether a call takes part in training or reads data, so that leaving it out on one rank would part the ranks.
-fn is_shared(rw: &Rewrite, place: Place) -> bool {
+fn is_shared(rw: &Rewrite, place: ExprPlace) -> bool {
     if !matches!(rw.trace.tree(place.0)[place.1].kind, ExprKind::Call { .. }) {
         return false;
     }
@@ -73,18 +73,18 @@ fn is_shared(rw: &Rewrite, place: Place) -> bool {
     {
         return true;
     }
-    if let Some(def) = rw.trace.callee(place) {
+    if let Some(def) = rw.trace.project_callee(place) {
         return matches!(rw.trace.tree(def.0)[def.1].kind, StmtKind::FunctionDef(_))
-            && (rw.target.is_torch() || touches(rw, def, &mut FxHashSet::default()));
+            && (rw.target.is_torch() || touches_state(rw, def, &mut FxHashSet::default()));
     }
-    acts(rw, place)
+    has_effects(rw, place)
 }
 
-fn acts(rw: &Rewrite, place: Place) -> bool {
-    if rw.trace.called(place).is_some_and(|api| api == "builtins.next" || api == "builtins.input") {
+fn has_effects(rw: &Rewrite, place: ExprPlace) -> bool {
+    if rw.trace.called_api(place).is_some_and(|api| api == "builtins.next" || api == "builtins.input") {
         return true;
     }
-    rw.trace.method(place).is_some_and(|(receiver, method)| {
+    rw.trace.called_method(place).is_some_and(|(receiver, method)| {
         // The state of a sharded module is gathered by all ranks together.
         rw.target == Target::Fsdp2 && method == "state_dict"
             || matches!(
@@ -107,7 +107,7 @@ fn acts(rw: &Rewrite, place: Place) -> bool {
     })
 }
 
-fn touches(rw: &Rewrite, def: Def, seen: &mut FxHashSet<Def>) -> bool {
+fn touches_state(rw: &Rewrite, def: Def, seen: &mut FxHashSet<Def>) -> bool {
     if !seen.insert(def) {
         return false;
     }
@@ -116,9 +116,10 @@ fn touches(rw: &Rewrite, def: Def, seen: &mut FxHashSet<Def>) -> bool {
         if !matches!(tree[e].kind, ExprKind::Call { .. }) {
             return false;
         }
-        acts(rw, (def.0, e))
-            || rw.trace.callee((def.0, e)).is_some_and(|inner| {
-                matches!(rw.trace.tree(inner.0)[inner.1].kind, StmtKind::FunctionDef(_)) && touches(rw, inner, seen)
+        has_effects(rw, (def.0, e))
+            || rw.trace.project_callee((def.0, e)).is_some_and(|inner| {
+                matches!(rw.trace.tree(inner.0)[inner.1].kind, StmtKind::FunctionDef(_))
+                    && touches_state(rw, inner, seen)
             })
     })
 }
