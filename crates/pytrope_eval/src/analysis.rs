@@ -20,6 +20,7 @@ use crate::interp::{Addresses, Analysis, Frame, Interp, Limits, Run, RunReport, 
 use crate::lazy::{RequiredOf, Requirement};
 use crate::names::Name;
 use crate::object::{Array, Class, Function, Instance, Iter, Mapping, Object, Slots};
+use crate::program::dependencies::Dependencies;
 use crate::program::{EvaluatedModule, FrozenHeap, Program, module_scope};
 use crate::value::{Addr, BuiltinType, Reason, Seq, Value};
 
@@ -107,6 +108,7 @@ pub(crate) fn evaluate_module(program: &Program, code: &Arc<Code>) -> EvaluatedM
         not_judged: run.definitions.not_judged,
         next_addr: run.addresses.next,
         exhausted,
+        dependencies: Dependencies::default(),
     }
 }
 

@@ -14,6 +14,7 @@ use crate::code::ScopeId;
 use crate::interp::ProgramPoint;
 use crate::names::Name;
 use crate::object::Object;
+use crate::program::index::IndexQuestion;
 use crate::value::{Addr, BuiltinType, Reason, Value};
 
 /// How many calls are remembered.
@@ -106,6 +107,8 @@ pub(crate) struct CallSummary {
     /// How many frames it had on top of its caller's.
     pub depth: usize,
     pub last_call_unknown: bool,
+    /// What the program's index answered when the call was run, if that was recorded.
+    pub answers: Vec<(IndexQuestion, bool)>,
     /// Kept so that the identity of the facts in the description stays theirs.
     pub _facts: Option<Store>,
 }
@@ -132,6 +135,14 @@ impl Summaries {
 
     pub fn get(&self, tokens: &[Token]) -> Option<Arc<CallSummary>> {
         self.known.read().unwrap_or_else(PoisonError::into_inner).get(tokens).cloned()
+    }
+
+    /// Forgets all if there are more than so many.
+    pub fn trim(&mut self, most: usize) {
+        let known = self.known.get_mut().unwrap_or_else(PoisonError::into_inner);
+        if known.len() > most {
+            known.clear();
+        }
     }
 
     pub fn insert(&self, tokens: Vec<Token>, summary: CallSummary) {

@@ -1,4 +1,10 @@
 //! All modules of one run: found by a provider, evaluated once each, then frozen and shared read-only.
+//!
+//! After an edit, modules can be taken out again (`replacement.rs`), by what others were seen to depend on (`dependencies.rs`).
+
+pub mod dependencies;
+pub mod index;
+mod replacement;
 
 use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -9,11 +15,13 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::builtins::natives;
 use crate::call_summaries::Summaries;
-use crate::code::{Code, ScopeId, ScopeKind};
+use crate::code::{Code, ScopeId};
 use crate::interp::RunResult;
 use crate::names::Name;
 use crate::native::Native;
 use crate::object::{Class, Features, Object, Slots};
+use crate::program::dependencies::Dependencies;
+use crate::program::index::{IndexQuestion, ProgramIndex};
 use crate::symbols::SymbolNames;
 use crate::value::{Addr, BuiltinType, Value};
 
@@ -51,6 +59,44 @@ pub trait ModuleLoader: Send + Sync {
     /// Whether the code is for a version that evaluates annotations where they stand.
     fn evaluates_annotations(&self) -> bool {
         false
+    }
+}
+
+impl<L: ModuleLoader + ?Sized> ModuleLoader for Arc<L> {
+    fn find_source(&self, dotted: &str) -> Option<ModuleSource> {
+        (**self).find_source(dotted)
+    }
+
+    fn exists(&self, dotted: &str) -> bool {
+        (**self).exists(dotted)
+    }
+
+    fn resolve(&self, importer: &str, dotted: &str) -> String {
+        (**self).resolve(importer, dotted)
+    }
+
+    fn has_submodule(&self, package: &str, name: &str) -> bool {
+        (**self).has_submodule(package, name)
+    }
+
+    fn take_tree(&self, dotted: &str) -> Option<ScopedTree> {
+        (**self).take_tree(dotted)
+    }
+
+    fn primitive(&self, name: &str) -> Option<&'static Native> {
+        (**self).primitive(name)
+    }
+
+    fn is_injected(&self, name: &str) -> bool {
+        (**self).is_injected(name)
+    }
+
+    fn target(&self) -> u8 {
+        (**self).target()
+    }
+
+    fn evaluates_annotations(&self) -> bool {
+        (**self).evaluates_annotations()
     }
 }
 
@@ -127,6 +173,8 @@ pub struct EvaluatedModule {
     pub next_addr: u32,
     /// Evaluation ran out of fuel.
     pub exhausted: bool,
+    /// What its evaluation has asked of the program.
+    pub dependencies: Dependencies,
 }
 
 /// The number of a module's own scope.
@@ -143,87 +191,6 @@ pub enum ModuleRequest<'w> {
     /// It is being evaluated, under this number: an import cycle.
     InProgress(u32),
     Missing,
-}
-
-/// Who stores an attribute somewhere.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-struct AttributeWriter {
-    /// The class whose method stores through its own first parameter.
-    own_class: Option<Name>,
-    in_init: bool,
-}
-
-/// What the modules of the program say about all of it.
-#[derive(Default)]
-struct ProgramIndex {
-    stores: FxHashMap<Name, FxHashSet<AttributeWriter>>,
-    bases: FxHashMap<Name, FxHashSet<Name>>,
-    subclasses: FxHashMap<Name, FxHashSet<Name>>,
-    methods: FxHashMap<Name, u32>,
-    /// Names that class bodies bind.
-    class_names: FxHashSet<Name>,
-    /// Names that are put among the builtins.
-    builtins: FxHashSet<Name>,
-    /// Classes that are given attributes by computed names.
-    open_classes: FxHashSet<Name>,
-    /// Classes whose methods store attributes by computed names after construction.
-    rewritten_classes: FxHashSet<Name>,
-    /// Names that tests replace.
-    patched: FxHashSet<Name>,
-    /// Some module stores names through frames of its callers.
-    stores_through_frames: bool,
-    /// Some module writes into the dictionaries of builtin classes, past what Python allows.
-    opens_builtin_types: bool,
-}
-
-impl ProgramIndex {
-    fn index_code(&mut self, code: &Code) {
-        for store in &code.scopes.stores {
-            let name = code.attribute_name(store.attribute, store.scope);
-            let own_class = store.own_class.map(|class| code.name_of(class));
-            self.stores.entry(name).or_default().insert(AttributeWriter { own_class, in_init: store.in_init });
-        }
-        for (class, bases) in &code.scopes.classes {
-            let class = code.name_of(*class);
-            let above = self.bases.entry(class).or_default();
-            for base in bases.iter().map(|base| code.name_of(*base)) {
-                above.insert(base);
-                self.subclasses.entry(base).or_default().insert(class);
-            }
-        }
-        for (id, scope) in code.scopes.iter().filter(|(_, scope)| scope.kind == ScopeKind::Class) {
-            let names = scope.locals.iter().map(|name| code.attribute_name(*name, id));
-            self.class_names.extend(names);
-        }
-        let injections = &code.scopes.injections;
-        for name in &injections.stored {
-            self.stores.entry(Name::new(name)).or_default().insert(AttributeWriter { own_class: None, in_init: false });
-        }
-        self.patched.extend(injections.patched.iter().map(|name| Name::new(name)));
-        self.builtins.extend(injections.builtins.iter().map(|name| Name::new(name)));
-        self.open_classes.extend(injections.open_classes.iter().map(|name| Name::new(name)));
-        self.rewritten_classes.extend(injections.rewritten_classes.iter().map(|name| Name::new(name)));
-        self.stores_through_frames |= injections.stores_through_frames || passes_on_globals(code);
-        let is_written = |name: &str| code.str_of(name).is_some();
-        self.opens_builtin_types |= is_written("PyDict_SetItem") || is_written("forbiddenfruit");
-        for (method, class) in &code.scopes.methods {
-            *self.methods.entry(code.attribute_name(*method, *class)).or_default() += 1;
-        }
-    }
-
-    /// All classes above or below one, by name, and the class itself.
-    fn relatives(&self, class: Name) -> FxHashSet<Name> {
-        let mut all = FxHashSet::default();
-        for related in [&self.bases, &self.subclasses] {
-            let mut seen = FxHashSet::from_iter([class]);
-            let mut open = vec![class];
-            while let Some(next) = open.pop() {
-                open.extend(related.get(&next).into_iter().flatten().copied().filter(|name| seen.insert(*name)));
-            }
-            all.extend(seen);
-        }
-        all
-    }
 }
 
 #[derive(Default)]
@@ -256,6 +223,8 @@ pub struct Program {
     /// Calls that are given the same are run once.
     pub summarises: bool,
     pub(crate) summaries: Summaries,
+    /// Write down what each analysis depends on, so that it can be kept across edits.
+    pub records: bool,
 }
 
 thread_local! {
@@ -285,6 +254,7 @@ impl Program {
             closed_world: false,
             summarises: true,
             summaries: Summaries::default(),
+            records: false,
         };
         if let Ok(mut index) = program.index.lock() {
             index.numbers.insert(Arc::from("builtins"), Some(BUILTINS));
@@ -295,7 +265,8 @@ impl Program {
 
     fn module_number(&self, dotted: &str) -> Option<u32> {
         let mut index = self.index.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        if let Some(number) = index.numbers.get(dotted) {
+        if let Some((key, number)) = index.numbers.get_key_value(dotted) {
+            dependencies::record_module(key);
             return *number;
         }
         let found = self.provider.exists(dotted);
@@ -306,7 +277,9 @@ impl Program {
         } else {
             None
         };
-        index.numbers.insert(Arc::from(dotted), number);
+        let key: Arc<str> = Arc::from(dotted);
+        dependencies::record_module(&key);
+        index.numbers.insert(key, number);
         number
     }
 
@@ -330,7 +303,7 @@ impl Program {
         let code = Arc::new(Code::new(number, name, source, scoped));
         if !code.is_model {
             let mut knowledge = self.knowledge.write().unwrap_or_else(std::sync::PoisonError::into_inner);
-            knowledge.index_code(&code);
+            knowledge.add_code(&code);
         }
         Some(Arc::clone(slot.get_or_init(|| code)))
     }
@@ -348,12 +321,14 @@ impl Program {
         let outermost = LOADING.get() == 0;
         let mut guard = outermost.then(|| self.evaluating.lock().unwrap_or_else(std::sync::PoisonError::into_inner));
         if let Some(turn) = &mut guard {
-            self.evaluate_predecessors(dotted, turn);
+            // Their turn is a matter of order: what asks for this module does not depend on them.
+            dependencies::recorded(self.records, || self.evaluate_predecessors(dotted, turn));
         }
         if let Some(frozen) = slot.get() {
             return ModuleRequest::EvaluatedModule(frozen);
         }
         if IN_PROGRESS.with_borrow(|stack| stack.contains(&number)) {
+            dependencies::record_cycle();
             return ModuleRequest::InProgress(number);
         }
         let Some(code) = self.parse_module(dotted) else { return ModuleRequest::Missing };
@@ -370,7 +345,9 @@ impl Program {
             return ModuleRequest::EvaluatedModule(frozen);
         }
         IN_PROGRESS.with_borrow_mut(|stack| stack.push(number));
-        let frozen = crate::analysis::evaluate_module(self, &code);
+        let (mut frozen, dependencies) =
+            dependencies::recorded(self.records, || crate::analysis::evaluate_module(self, &code));
+        frozen.dependencies = dependencies;
         IN_PROGRESS.with_borrow_mut(|stack| stack.retain(|other| *other != number));
         LOADING.set(LOADING.get() - 1);
         let frozen = slot.get_or_init(|| Box::new(frozen));
@@ -478,28 +455,40 @@ impl Program {
             || self.provider.is_injected(text)
     }
 
+    fn index_of_program(&self) -> std::sync::RwLockReadGuard<'_, ProgramIndex> {
+        self.knowledge.read().unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+
+    /// The answer to a question about the whole program, which is written down as something that the analysis depends on.
+    fn ask_index(&self, question: IndexQuestion) -> bool {
+        let answer = self.index_of_program().answer(question);
+        dependencies::record_answer(question, answer);
+        answer
+    }
+
+    /// Whether a question has another answer than it had.
+    pub fn answers_otherwise(&self, question: IndexQuestion, answer: bool) -> bool {
+        self.index_of_program().answer(question) != answer
+    }
+
     /// Whether a module of the program puts this name where every module finds it, or may.
     pub fn is_put_into_namespaces(&self, name: Name) -> bool {
-        let knowledge = self.knowledge.read().unwrap_or_else(std::sync::PoisonError::into_inner);
-        !self.closed_world && (knowledge.stores_through_frames || knowledge.builtins.contains(&name))
+        !self.closed_world && self.ask_index(IndexQuestion::PutIntoNamespaces(name))
     }
 
     /// Whether builtin classes, and with `object` all others, may have attributes that Python does not give them.
     pub fn opens_builtin_types(&self) -> bool {
-        let knowledge = self.knowledge.read().unwrap_or_else(std::sync::PoisonError::into_inner);
-        !self.closed_world && knowledge.opens_builtin_types
+        !self.closed_world && self.ask_index(IndexQuestion::OpensBuiltinTypes)
     }
 
     /// Whether some test replaces what a name stands for.
     pub fn is_patched(&self, name: Name) -> bool {
-        let knowledge = self.knowledge.read().unwrap_or_else(std::sync::PoisonError::into_inner);
-        !self.closed_world && knowledge.patched.contains(&name)
+        !self.closed_world && self.ask_index(IndexQuestion::Patched(name))
     }
 
     /// Whether the program gives classes of this name attributes that their definitions do not show.
     pub fn opens_class(&self, class: &str) -> bool {
-        let knowledge = self.knowledge.read().unwrap_or_else(std::sync::PoisonError::into_inner);
-        !self.closed_world && !knowledge.open_classes.is_empty() && knowledge.open_classes.contains(&Name::new(class))
+        !self.closed_world && self.ask_index(IndexQuestion::OpensClass(Name::new(class)))
     }
 
     /// The key of the module that a dotted name stands for in a module.
@@ -509,8 +498,7 @@ impl Program {
 
     /// Whether some module of the program stores an attribute of this name, or some class has one.
     pub fn is_stored_attribute(&self, name: Name) -> bool {
-        let knowledge = self.knowledge.read().unwrap_or_else(std::sync::PoisonError::into_inner);
-        knowledge.stores.contains_key(&name) || knowledge.class_names.contains(&name)
+        self.ask_index(IndexQuestion::StoredAttribute(name))
     }
 
     /// Whether a module of the program binds a global of this name, or may.
@@ -534,48 +522,33 @@ impl Program {
 
     /// Whether some module stores an attribute of this name on something else than a method's own instance.
     pub fn is_stored_from_outside(&self, name: Name) -> bool {
-        let knowledge = self.knowledge.read().unwrap_or_else(std::sync::PoisonError::into_inner);
-        knowledge.stores.get(&name).is_some_and(|stores| stores.iter().any(|store| store.own_class.is_none()))
+        self.ask_index(IndexQuestion::StoredFromOutside(name))
     }
 
     /// Whether some module of the program assigns to an attribute of this name.
     pub fn is_assigned_attribute(&self, name: Name) -> bool {
-        let knowledge = self.knowledge.read().unwrap_or_else(std::sync::PoisonError::into_inner);
-        knowledge.stores.contains_key(&name)
+        self.ask_index(IndexQuestion::AssignedAttribute(name))
     }
 
     /// Of a class's attributes those that only its constructor gives to its instances: no other method of it or
     /// of its relatives does, and no code outside.
     pub fn set_once(&self, class: Name, attributes: impl Iterator<Item = Name>) -> FxHashSet<Name> {
-        let knowledge = self.knowledge.read().unwrap_or_else(std::sync::PoisonError::into_inner);
-        // Most attributes are stored by one class alone.
-        let relatives = std::cell::LazyCell::new(|| knowledge.relatives(class));
-        if !knowledge.rewritten_classes.is_empty() && !relatives.is_disjoint(&knowledge.rewritten_classes) {
-            return FxHashSet::default();
-        }
-        attributes
-            .filter(|attribute| {
-                knowledge.stores.get(attribute).into_iter().flatten().all(|store| match store.own_class {
-                    None => false,
-                    Some(owner) if owner == class => store.in_init,
-                    Some(owner) => !relatives.contains(&owner),
-                })
-            })
-            .collect()
+        let index = self.index_of_program();
+        let answers = index.set_once(class, attributes);
+        let recorded = answers.inspect(|(attribute, answer)| {
+            dependencies::record_answer(IndexQuestion::SetOnce(class, *attribute), *answer);
+        });
+        recorded.filter(|(_, answer)| *answer).map(|(attribute, _)| attribute).collect()
     }
 
     /// Whether methods of a class, or of its relatives, store an attribute of this name.
     pub fn is_stored_by_class(&self, class: Name, attribute: Name) -> bool {
-        let knowledge = self.knowledge.read().unwrap_or_else(std::sync::PoisonError::into_inner);
-        let Some(stores) = knowledge.stores.get(&attribute) else { return false };
-        let relatives = knowledge.relatives(class);
-        stores.iter().any(|store| store.own_class.is_some_and(|owner| relatives.contains(&owner)))
+        self.ask_index(IndexQuestion::StoredByClass(class, attribute))
     }
 
     /// Whether a method may be overridden by, or mean another one than, the definition at hand.
     pub fn is_defined_twice(&self, method: Name) -> bool {
-        let knowledge = self.knowledge.read().unwrap_or_else(std::sync::PoisonError::into_inner);
-        knowledge.methods.get(&method).is_some_and(|count| *count > 1)
+        self.ask_index(IndexQuestion::DefinedTwice(method))
     }
 }
 
@@ -583,40 +556,6 @@ thread_local! {
     /// The modules that were evaluated since this thread began with one from outside.
     static EVALUATED: std::cell::RefCell<Vec<u32>> = const { std::cell::RefCell::new(Vec::new()) };
     static IN_PROGRESS: std::cell::RefCell<Vec<u32>> = const { std::cell::RefCell::new(Vec::new()) };
-}
-
-/// Whether a name is one that build scripts put among the builtins: `_ASTROPY_SETUP_`, `__NUMPY_SETUP__`.
-fn is_name_of_setup(text: &str) -> bool {
-    text.len() > 4
-        && text.starts_with('_')
-        && text.ends_with('_')
-        && text.chars().all(|c| c == '_' || c.is_ascii_uppercase())
-}
-
-/// Whether a module takes the globals of a frame for more than reading one of them: `names = sys._getframe(1).f_globals`, after
-/// which it may store into them by any name.
-fn passes_on_globals(code: &Code) -> bool {
-    use pytrope_source::Node;
-    use pytrope_source::tree::{Context, ExprKind};
-    code.str_of("f_globals").is_some()
-        && code.str_of("_getframe").is_some()
-        && code.tree.expr_ids().any(|id| {
-            let ExprKind::Attribute { attribute, context: Context::Load, .. } = code.tree[id].kind else {
-                return false;
-            };
-            let reads = match Node::Expr(id).parent(&code.tree) {
-                Some(Node::Expr(parent)) => match code.tree[parent].kind {
-                    ExprKind::Attribute { attribute, .. } => {
-                        ["get", "copy", "items", "keys"].contains(&code.tree.text(attribute.name))
-                    }
-                    ExprKind::Subscript { context, .. } => context == Context::Load,
-                    ExprKind::Compare { .. } => true,
-                    _ => false,
-                },
-                _ => false,
-            };
-            code.tree.text(attribute.name) == "f_globals" && !reads
-        })
 }
 
 /// Whether a module has `from . import name` at its top, and is not itself a package.
@@ -669,4 +608,12 @@ fn builtin_classes() -> FrozenHeap {
         };
         (addr, Object::Class(Arc::new(class)))
     }))
+}
+
+/// Whether a name is one that build scripts put among the builtins: `_ASTROPY_SETUP_`, `__NUMPY_SETUP__`.
+fn is_name_of_setup(text: &str) -> bool {
+    text.len() > 4
+        && text.starts_with('_')
+        && text.ends_with('_')
+        && text.chars().all(|c| c == '_' || c.is_ascii_uppercase())
 }

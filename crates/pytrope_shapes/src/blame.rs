@@ -20,6 +20,8 @@ use pytrope_eval::interp::{CALLED, FunctionKey};
 use pytrope_source::{SourceFile, Span, TextRange};
 use rustc_hash::FxHashSet;
 
+use crate::module_results::AnalysedModule;
+
 /// How many calls are shown beside the one that leads into the file.
 const SHOWN_CALLS: usize = 3;
 
@@ -28,11 +30,15 @@ pub(crate) struct Blame<'w> {
     pub program: &'w Program,
     /// Paths of the files that are checked.
     pub checked: FxHashSet<&'w str>,
-    /// The functions that come back for some call.
-    pub completed: FxHashSet<FunctionKey>,
+    /// The results of all modules, which know the functions that come back for some call.
+    pub analysed: &'w [&'w AnalysedModule],
 }
 
 impl Blame<'_> {
+    fn is_completed(&self, function: FunctionKey) -> bool {
+        self.analysed.iter().any(|module| module.reported.completed.contains(&function))
+    }
+
     /// The finding at the place it stands at, seen from the module whose run has made it; none if no place is in a checked file.
     pub fn place_finding(&self, finding: Finding, from: &SourceFile) -> Option<Finding> {
         let places: Vec<Span> = std::iter::once(finding.primary.clone()).chain(finding.calls.iter().cloned()).collect();
@@ -56,7 +62,7 @@ impl Blame<'_> {
     /// Whether the function around a place comes back for some call.
     fn works_elsewhere(&self, place: &Span) -> bool {
         let Some(code) = self.program.code_of_file(&place.file) else { return false };
-        function_around(code, place.range).is_some_and(|function| self.completed.contains(&(code.module, function)))
+        function_around(code, place.range).is_some_and(|function| self.is_completed((code.module, function)))
     }
 }
 

@@ -53,7 +53,7 @@ const FORMER_BUILTINS: [&str; 17] = [
 
 /// Takes out the findings about builtins of Python 2 in code that asks for the version first. Where the test is
 /// decided, one arm is dead anyway; `sys.version < "3"` and tests by names of the program are not.
-fn drop_names_of_python_2(codes: &[Arc<Code>], findings: &mut Vec<Finding>) {
+fn drop_names_of_python_2(codes: &[&Arc<Code>], findings: &mut Vec<Finding>) {
     findings.retain(|finding| {
         let is_former = finding.rule.id == "undefined-name" && FORMER_BUILTINS.contains(&finding.primary.text());
         let code = || codes.iter().find(|code| code.file.path() == finding.primary.file.path());
@@ -62,7 +62,7 @@ fn drop_names_of_python_2(codes: &[Arc<Code>], findings: &mut Vec<Finding>) {
 }
 
 /// The modules whose text another module executes among its own names: `exec(open(commands.__file__).read())`.
-fn executed_modules(codes: &[Arc<Code>]) -> FxHashSet<String> {
+fn executed_modules(codes: &[&Arc<Code>]) -> FxHashSet<String> {
     let mut executed = FxHashSet::default();
     for code in codes.iter().filter(|code| ["exec", "execfile"].iter().any(|name| code.str_of(name).is_some())) {
         let tree = &code.tree;
@@ -113,10 +113,9 @@ fn is_under_version_test(code: &Code, range: TextRange) -> bool {
         })
 }
 
-/// Takes out the findings about names that a host gives; `codes` are the modules of the run.
-pub(crate) fn drop_host_names(codes: &[Arc<Code>], findings: &mut Vec<Finding>) {
-    let compiled: FxHashSet<&str> =
-        codes.iter().filter(|code| is_compiled_by_cython(code)).map(|code| code.file.path()).collect();
+/// Takes out the findings about names that a host gives; `codes` are the modules of the run, `compiled` the paths of those that
+/// Cython compiles.
+pub(crate) fn drop_host_names(codes: &[&Arc<Code>], compiled: &FxHashSet<&str>, findings: &mut Vec<Finding>) {
     findings.retain(|finding| !compiled.contains(finding.primary.file.path()));
     drop_names_of_python_2(codes, findings);
     let executed = executed_modules(codes);
@@ -134,7 +133,7 @@ pub(crate) fn drop_host_names(codes: &[Arc<Code>], findings: &mut Vec<Finding>) 
     if findings.iter().filter(|finding| missing(finding)).count() < FILES {
         return;
     }
-    let by_path: FxHashMap<&str, &Arc<Code>> = codes.iter().map(|code| (code.file.path(), code)).collect();
+    let by_path: FxHashMap<&str, &Arc<Code>> = codes.iter().map(|code| (code.file.path(), *code)).collect();
     let mut lacking: FxHashMap<String, FxHashSet<&str>> = FxHashMap::default();
     let mut lacked_by: FxHashMap<String, FxHashSet<String>> = FxHashMap::default();
     for finding in findings.iter().filter(|finding| missing(finding)) {
@@ -183,7 +182,7 @@ pub(crate) fn drop_host_names(codes: &[Arc<Code>], findings: &mut Vec<Finding>) 
 
 /// Whether Cython compiles a file: declarations stand beside it, or it imports some. Names come from there, and locals are
 /// variables of C, which have values from the start.
-fn is_compiled_by_cython(code: &Code) -> bool {
+pub(crate) fn is_compiled_by_cython(code: &Code) -> bool {
     let mentions = |name: &str| code.str_of(name).is_some();
     let is_written_for =
         mentions("cython") && ["cclass", "ccall", "cfunc", "cimports"].iter().any(|name| mentions(name));

@@ -11,8 +11,10 @@ pub mod check;
 pub mod draw;
 pub mod entry;
 mod hosts;
+pub mod incremental;
 pub mod migrate;
 pub mod module_loader;
+mod module_results;
 pub mod prune;
 mod roots;
 pub mod shown;
@@ -21,5 +23,6 @@ pub mod statistics;
 pub use pytrope_eval::interp::{ArrayKnowledge, BindingKind};
 
 pub use check::{CheckOptions, Checked, check_files};
+pub use incremental::IncrementalCheck;
 pub use module_loader::{FileModuleLoader, Trees};
 pub use shown::{ShownBinding, show_all_shapes, show_shapes};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
 use pytrope_eval::{ModuleLoader, ModuleSource, Native};
 use pytrope_models::Library;
@@ -22,7 +22,8 @@ pub type Trees = Mutex<FxHashMap<String, Tree>>;
 
 /// Where the modules of a project come from.
 pub struct FileModuleLoader {
-    files: FxHashMap<String, ModuleSource>,
+    /// The files that are analysed, by key; an edit puts another text in place of one.
+    files: RwLock<FxHashMap<String, ModuleSource>>,
     resolver: Option<ModuleResolver>,
     roots: ImportRoots,
     /// Installed packages that are interpreted rather than modelled.
@@ -30,7 +31,7 @@ pub struct FileModuleLoader {
     library: Library,
     trees: Arc<Trees>,
     /// Paths of files that do not compile.
-    broken: FxHashSet<String>,
+    broken: RwLock<FxHashSet<String>>,
     /// Folders of model files that users wrote for their own libraries.
     models: ModuleResolver,
     versions: BTreeMap<String, String>,
@@ -50,13 +51,13 @@ pub const DEFAULT_TARGET: u8 = 13;
 impl Default for FileModuleLoader {
     fn default() -> Self {
         Self {
-            files: FxHashMap::default(),
+            files: RwLock::default(),
             resolver: None,
             roots: ImportRoots::default(),
             follow: Vec::new(),
             library: Library,
             trees: Arc::default(),
-            broken: FxHashSet::default(),
+            broken: RwLock::default(),
             models: ModuleResolver::default(),
             versions: BTreeMap::new(),
             notebook: false,
@@ -100,7 +101,7 @@ impl FileModuleLoader {
 
     /// Files with syntax errors, by path: importing one gives nothing that is known.
     pub fn without_broken_files(mut self, broken: FxHashSet<String>) -> Self {
-        self.broken = broken;
+        self.broken = RwLock::new(broken);
         self
     }
 
@@ -117,10 +118,37 @@ impl FileModuleLoader {
         let source = ModuleSource { file: Arc::clone(file), is_package, is_model: false };
         // Two files of one name and folder, or a file whose name a model takes, are known by their paths.
         let modelled = !key.contains('!') && MODEL_FIRST.contains(&top_package(&key));
-        let taken = modelled || self.files.contains_key(&key);
+        let files = self.files.get_mut().unwrap_or_else(PoisonError::into_inner);
+        let taken = modelled || files.contains_key(&key);
         let key = if taken { format!("{path}!{}", key.rsplit('!').next().unwrap_or(&key)) } else { key };
-        self.files.insert(key.clone(), source);
+        files.insert(key.clone(), source);
         key
+    }
+
+    /// Puts another text in the place of a file that was added, with its tree if it was parsed.
+    pub(crate) fn replace_file(&self, key: &str, file: &Arc<SourceFile>, is_broken: bool, tree: Option<Tree>) {
+        let path = file.path();
+        let mut broken = self.broken.write().unwrap_or_else(PoisonError::into_inner);
+        if is_broken {
+            broken.insert(path.to_owned());
+        } else {
+            broken.remove(path);
+        }
+        // A tree that was not asked for is of the text before.
+        let mut trees = self.lock_trees();
+        trees.remove(path);
+        trees.extend(tree.map(|tree| (path.to_owned(), tree)));
+        if let Some(source) = self.files.write().unwrap_or_else(PoisonError::into_inner).get_mut(key) {
+            source.file = Arc::clone(file);
+        }
+    }
+
+    fn file_count(&self) -> usize {
+        self.files.read().unwrap_or_else(PoisonError::into_inner).len()
+    }
+
+    fn file_of(&self, key: &str) -> Option<ModuleSource> {
+        self.files.read().unwrap_or_else(PoisonError::into_inner).get(key).cloned()
     }
 
     fn lock_trees(&self) -> MutexGuard<'_, FxHashMap<String, Tree>> {
@@ -130,7 +158,7 @@ impl FileModuleLoader {
     /// Whether a file does not compile. What was not parsed before is parsed here, once.
     fn is_broken(&self, source: &ModuleSource) -> bool {
         let path = source.file.path();
-        if self.broken.contains(path) {
+        if self.broken.read().unwrap_or_else(PoisonError::into_inner).contains(path) {
             return true;
         }
         if self.lock_trees().contains_key(path) {
@@ -163,9 +191,9 @@ fn name_of(path: &str) -> String {
 }
 
 /// Where a module was found.
-enum ModulePlace<'p> {
+enum ModulePlace {
     /// A file that is analysed.
-    File(&'p ModuleSource),
+    File(ModuleSource),
     /// What models may ask about the run itself.
     Target,
     /// Which releases of libraries the program runs with.
@@ -177,9 +205,9 @@ enum ModulePlace<'p> {
 
 impl FileModuleLoader {
     /// Where the module of a key is. A key is a dotted name, behind the number of its root where that is needed.
-    fn locate_module(&self, key: &str) -> Option<ModulePlace<'_>> {
-        let known = self.files.get(key).filter(|_| key.contains('!') || !MODEL_FIRST.contains(&top_package(key)));
-        if let Some(source) = known {
+    fn locate_module(&self, key: &str) -> Option<ModulePlace> {
+        let is_modelled = !key.contains('!') && MODEL_FIRST.contains(&top_package(key));
+        if let Some(source) = self.file_of(key).filter(|_| !is_modelled) {
             return Some(ModulePlace::File(source));
         }
         if let Some((root, dotted)) = key.split_once('!') {
@@ -261,7 +289,7 @@ fn release_of(version: &str) -> Option<(u32, u32)> {
 impl ModuleLoader for FileModuleLoader {
     fn find_source(&self, dotted: &str) -> Option<ModuleSource> {
         match self.locate_module(dotted)? {
-            ModulePlace::File(source) => (!self.is_broken(source)).then(|| source.clone()),
+            ModulePlace::File(source) => (!self.is_broken(&source)).then_some(source),
             ModulePlace::Target => {
                 let file = SourceFile::from_text("_target.py", format!("minor = {}\n", self.target));
                 Some(ModuleSource { file, is_package: false, is_model: true })
@@ -309,7 +337,7 @@ impl ModuleLoader for FileModuleLoader {
                 let known = self.lock_trees().remove(source.file.path());
                 known.map(|tree| ScopedTree::of(tree, &source.file))
             }
-            ModulePlace::Model => self.library.model_tree(dotted, self.files.len() > FEW),
+            ModulePlace::Model => self.library.model_tree(dotted, self.file_count() > FEW),
             ModulePlace::Target | ModulePlace::Versions | ModulePlace::UserModel(_) => None,
         }
     }

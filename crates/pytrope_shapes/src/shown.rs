@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use pytrope_eval::interp::{ArrayKnowledge, BindEvent, BindingKind};
 use pytrope_eval::value::Reason;
-use pytrope_eval::{ModuleRequest, Observer, Program, analysis};
+use pytrope_eval::{Limits, ModuleRequest, Observer, Program, analysis};
 use pytrope_source::{SourceFile, Span, TextRange};
 use rustc_hash::FxHashMap;
 
@@ -40,20 +40,29 @@ pub fn show_shapes(file: &Arc<SourceFile>, options: &CheckOptions) -> Vec<ShownB
 
 /// The bindings of each file, in the order of its text. The files are one program: calls from one show in another.
 pub fn show_all_shapes(files: &[Arc<SourceFile>], options: &CheckOptions) -> Vec<Vec<ShownBinding>> {
-    let (project, keys) = project_of(files, options);
+    let (project, mut keys) = project_of(files, options);
+    keys.truncate(files.len());
     let mut program = Program::new(Box::new(project), files.len());
     program.set_order(&keys);
-    on_large_stack(|| {
-        let seen = Rc::new(RefCell::new(Seen::default()));
-        let recorder = |calls_known| Box::new(Recorder { seen: Rc::clone(&seen), calls_known });
-        for key in &keys {
-            if let ModuleRequest::EvaluatedModule(frozen) = program.load_module(key) {
-                analysis::observe_module(&program, frozen, options.limits, recorder(true), recorder(false));
-            }
+    on_large_stack(|| observe_files(&program, &keys, files, options.limits))
+}
+
+/// The bindings of files of a program, as runs of these modules alone show them.
+pub(crate) fn observe_files(
+    program: &Program,
+    keys: &[String],
+    files: &[Arc<SourceFile>],
+    limits: Limits,
+) -> Vec<Vec<ShownBinding>> {
+    let seen = Rc::new(RefCell::new(Seen::default()));
+    let recorder = |calls_known| Box::new(Recorder { seen: Rc::clone(&seen), calls_known });
+    for key in keys {
+        if let ModuleRequest::EvaluatedModule(frozen) = program.load_module(key) {
+            analysis::observe_module(program, frozen, limits, recorder(true), recorder(false));
         }
-        let mut seen = seen.borrow_mut();
-        files.iter().map(|file| seen.take_file(&program, file)).collect()
-    })
+    }
+    let mut seen = seen.borrow_mut();
+    files.iter().map(|file| seen.take_file(program, file)).collect()
 }
 
 /// A call of which nothing is known.

@@ -33,7 +33,7 @@ impl ModuleFile {
 }
 
 /// Where modules are looked for, first match wins: the project's roots, then an environment's packages.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ModuleResolver {
     roots: Vec<PathBuf>,
     packages: Vec<PathBuf>,

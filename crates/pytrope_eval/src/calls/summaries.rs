@@ -18,6 +18,7 @@ use crate::call_summaries::{CallSummary, Made};
 use crate::interp::{Flow, Fuel, Interp};
 use crate::native::CallArgs;
 use crate::object::{AllocSpan, Function, Object};
+use crate::program::dependencies::{answers_used, record_answers};
 use crate::renaming::Renaming;
 use crate::state::State;
 use crate::symbols;
@@ -69,18 +70,20 @@ impl Interp<'_> {
         }
         let Some(given) = self.describe_call(function, args) else { return run(self) };
         if let Some(summary) = self.analysis.program.summaries.get(&given.tokens) {
+            record_answers(&summary.answers);
             return match self.apply_summary(&summary, &given) {
                 Some(value) => Ok(value),
                 None => run(self),
             };
         }
         let before = self.snapshot_before_call();
-        let result = run(self);
+        let (result, answers) = answers_used(|| run(self));
         let is_exact = self.run.fuel.is_spent_by_model(&before.fuel);
         let summary =
             result.as_ref().ok().filter(|_| is_exact).and_then(|value| self.summarise_call(&before, &given, value));
         self.run.deepest = self.run.deepest.max(before.deepest);
-        if let Some(summary) = summary {
+        if let Some(mut summary) = summary {
+            summary.answers = answers;
             self.analysis.program.summaries.insert(given.tokens, summary);
         }
         result
@@ -203,6 +206,7 @@ impl Interp<'_> {
             met: Vec::new(),
             depth: self.run.deepest - before.frames,
             last_call_unknown: self.run.last_call_unknown,
+            answers: Vec::new(),
             _facts: given.facts.clone(),
         })
     }

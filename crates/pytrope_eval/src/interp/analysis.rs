@@ -9,7 +9,7 @@ use crate::code::{Code, ScopeId, SharedCode};
 use crate::program::Program;
 
 /// Limits of one analysis, in steps.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     pub fuel: u64,
     pub depth: u32,
