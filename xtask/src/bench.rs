@@ -11,6 +11,7 @@ mod migration;
 mod mutants;
 mod parsing;
 mod projection;
+mod server;
 mod startup;
 pub(crate) mod usage;
 
@@ -35,6 +36,7 @@ const SECTIONS: &[BenchSection] = &[
     projection::SECTION,
     startup::SECTION,
     corpus::SECTION,
+    server::SECTION,
     distribution::SECTION,
     long_inputs::SECTION,
 ];

@@ -10,6 +10,7 @@ mod conformance;
 mod cpython;
 mod distribute;
 mod docs;
+mod editors;
 mod fmt;
 mod house;
 mod migrate;
@@ -72,6 +73,7 @@ pub(crate) const STEPS: &[Step] = &[
     docs::STEP,
     browser::STEP,
     vscode::STEP,
+    editors::STEP,
     wheel::STEP,
     sarif::STEP,
     conformance::NUMPY,

@@ -83,6 +83,8 @@ pub(crate) enum Command {
     Server(ServerArgs),
     /// Serve a coding assistant: check, shapes, migrate and distribute as tools
     Mcp(McpArgs),
+    /// Remove what `check` remembers of earlier runs
+    Cache(CacheArgs),
     /// Print the page of a rule
     Explain(ExplainArgs),
     /// List the rules
@@ -160,6 +162,12 @@ pub(crate) struct CheckArgs {
     /// Print at most this many findings
     #[arg(long, value_name = "N")]
     pub max_findings: Option<usize>,
+    /// Neither read nor write the cache
+    #[arg(long)]
+    pub no_cache: bool,
+    /// Keep the cache here; by default it is `.pytrope_cache` beside the configuration, if there is one
+    #[arg(long, value_name = "FOLDER", conflicts_with = "no_cache")]
+    pub cache_dir: Option<PathBuf>,
 }
 
 /// Where and how findings are printed.
@@ -235,6 +243,24 @@ pub(crate) struct McpArgs {
     /// The folder that tools may read; the working directory by default
     #[arg(long, value_name = "FOLDER")]
     pub root: Option<PathBuf>,
+}
+
+/// Remove what `check` remembers of earlier runs.
+#[derive(Debug, Args)]
+pub(crate) struct CacheArgs {
+    #[command(subcommand)]
+    pub action: CacheAction,
+}
+
+/// What is done with the cache.
+#[derive(Debug, Subcommand)]
+pub(crate) enum CacheAction {
+    /// Remove the cache of the project
+    Clear {
+        /// The folder of the project, or one below
+        #[arg(default_value = ".", value_name = "PATH")]
+        path: PathBuf,
+    },
 }
 
 /// What is rewritten, and where the result goes.

@@ -1,5 +1,6 @@
 //! One file per verb; each reads its arguments, calls its library and prints what comes back.
 
+mod cache;
 pub(crate) mod check;
 mod completions;
 mod distribute;
@@ -36,6 +37,7 @@ pub(crate) fn run(cli: &Cli) -> Result<ExitStatus> {
         Command::Project(args) => project::run(args, &session),
         Command::Server(args) => server::run(args, &session),
         Command::Mcp(args) => mcp::run(args, &session),
+        Command::Cache(args) => cache::run(args, &session),
         Command::Explain(args) => explain::run(args, &session),
         Command::Rules(args) => rules::run(args, &session),
         Command::Completions(args) => completions::run(args, &session),

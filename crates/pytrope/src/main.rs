@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 mod args;
+mod cache;
 mod commands;
 mod config;
 mod diff;

@@ -10,13 +10,15 @@ use notify::{EventKind, RecursiveMode, Watcher};
 /// Editors write a file in several steps; a run starts when they have been quiet for this long.
 const QUIET: Duration = Duration::from_millis(80);
 
-/// Runs once, and again after every change, until the process is stopped.
-pub(crate) fn run(targets: &[PathBuf], mut step: impl FnMut() -> Result<()>) -> Result<()> {
+/// Runs once, and again after every change with the paths that changed, until the process is stopped.
+pub(crate) fn run(targets: &[PathBuf], mut step: impl FnMut(&[PathBuf]) -> Result<()>) -> Result<()> {
     let (sender, changes) = mpsc::channel();
     let mut watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
-        if event.is_ok_and(|event| may_change_findings(&event)) {
+        if let Ok(event) = event
+            && may_change_findings(&event)
+        {
             // The receiver is gone only when the run has ended.
-            let _ = sender.send(());
+            let _ = sender.send(event.paths);
         }
     })
     .context("changes of files cannot be watched")?;
@@ -30,12 +32,16 @@ pub(crate) fn run(targets: &[PathBuf], mut step: impl FnMut() -> Result<()>) -> 
         };
         watcher.watch(path, mode).with_context(|| format!("{} cannot be watched", path.display()))?;
     }
+    let mut changed = Vec::new();
     loop {
-        step()?;
-        if changes.recv().is_err() {
-            return Ok(());
+        step(&changed)?;
+        changed = match changes.recv() {
+            Ok(paths) => paths,
+            Err(_) => return Ok(()),
+        };
+        while let Ok(paths) = changes.recv_timeout(QUIET) {
+            changed.extend(paths);
         }
-        while changes.recv_timeout(QUIET).is_ok() {}
     }
 }
 

@@ -1,9 +1,9 @@
 //! What an observer is told about bindings: the value as it is shown, and how much of an array is known.
 
-use pytrope_source::TextRange;
+use pytrope_source::{Span, TextRange};
 
 use crate::interp::{ArrayKnowledge, BindEvent, BindingKind, Interp};
-use crate::object::Object;
+use crate::object::{AllocSpan, Object};
 use crate::value::Value;
 
 impl Interp<'_> {
@@ -20,10 +20,19 @@ impl Interp<'_> {
         let shown = self.show_value(value);
         let reason = if let Value::Unknown(reason) = value { Some(*reason) } else { None };
         let array = self.array_knowledge(value);
+        let origin = self.array_origin(value);
         let span = self.current_frame().code.span_of(range);
         if let Some(observer) = &mut self.report.observer {
-            observer.on_bind(&BindEvent { span, name, shown: &shown, kind, reason, array });
+            observer.on_bind(&BindEvent { span, name, shown: &shown, kind, reason, array, origin });
         }
+    }
+
+    /// Where an array was made, or the first of several.
+    fn array_origin(&self, value: &Value) -> Option<Span> {
+        value.alternatives().iter().find_map(|value| match self.object_at(value.addr()?) {
+            Object::Array(array) => array.born.as_ref().map(|AllocSpan(span)| span.clone()),
+            _ => None,
+        })
     }
 
     /// How much is known of a value that is an array, or one of several arrays.

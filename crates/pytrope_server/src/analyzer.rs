@@ -1,4 +1,4 @@
-//! What the server needs from the command line: an analysis of open documents.
+//! What the server needs from the command line: an analysis of projects, of which some documents are open.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use pytrope_diagnostics::Finding;
 use pytrope_shapes::ShownBinding;
 use pytrope_source::SourceFile;
 
-/// The text of a document as the editor has it, saved or not.
+/// The text of a document as the editor has it, saved or not; of a notebook its JSON.
 #[derive(Debug, Clone)]
 pub struct DocumentText {
     pub path: PathBuf,
@@ -16,17 +16,41 @@ pub struct DocumentText {
 
 /// What an analysis says of one document.
 pub struct DocumentReport {
-    /// The file whose offsets the findings and bindings are in.
+    /// The file whose offsets the findings are in.
     pub file: Arc<SourceFile>,
     /// After suppression comments and levels, in the order of the text.
     pub findings: Vec<Finding>,
-    pub bindings: Vec<ShownBinding>,
 }
 
-/// Analyses documents by the rules of the project that they are in.
+/// Told of each analysed file: how many are done, and of how many.
+pub type ProgressStep = Arc<dyn Fn(usize, usize) + Send + Sync>;
+
+/// Analyses documents as parts of the project that they are in. Results are kept between calls; `open` are the texts of all open
+/// documents, which count instead of the files.
 pub trait DocumentAnalyzer {
-    /// The report of one document; `open` are the texts of all open documents, which imports see instead of the files.
-    fn analyse_document(&self, path: &Path, open: &[DocumentText]) -> anyhow::Result<DocumentReport>;
+    /// The folders that the editor has open. A document below none of them is a project of its own.
+    fn set_roots(&mut self, roots: Vec<PathBuf>);
+
+    /// Files were written, made or removed, or a configuration was; nothing is said of which if the list is empty.
+    fn rescan_files(&mut self, changed: &[PathBuf]);
+
+    /// The report of one document.
+    fn analyse_document(
+        &mut self,
+        path: &Path,
+        open: &[DocumentText],
+        progress: Option<ProgressStep>,
+    ) -> anyhow::Result<DocumentReport>;
+
+    /// What the names of a document are bound to.
+    fn shapes_of_document(&mut self, path: &Path, open: &[DocumentText]) -> anyhow::Result<Vec<ShownBinding>>;
+
+    /// The reports of all files below the roots, in the order of their paths.
+    fn analyse_workspace(
+        &mut self,
+        open: &[DocumentText],
+        progress: Option<ProgressStep>,
+    ) -> anyhow::Result<Vec<DocumentReport>>;
 
     /// The page of a rule on the web, or in the binary.
     fn rule_page(&self, code: &str) -> Option<String>;

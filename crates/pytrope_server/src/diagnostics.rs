@@ -1,31 +1,26 @@
 //! Findings as the protocol's diagnostics.
 
-use std::path::Path;
-
 use lsp_types::{
-    CodeDescription, Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, DiagnosticTag, Location,
-    NumberOrString, Url,
+    CodeDescription, Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, DiagnosticTag, NumberOrString, Url,
 };
 use pytrope_diagnostics::{Finding, Severity};
-use pytrope_source::Span;
 
-use crate::positions::PositionEncoding;
+use crate::places::Places;
 
 /// A finding in the document that it is about.
-pub(crate) fn to_diagnostic(finding: &Finding, encoding: PositionEncoding, rule_page: Option<&str>) -> Diagnostic {
-    let file = &finding.primary.file;
+pub(crate) fn to_diagnostic(finding: &Finding, places: Places<'_>, rule_page: Option<&str>) -> Diagnostic {
     let mut message = finding.headline();
     if let Some(help) = &finding.help {
         message.push_str("\nhelp: ");
         message.push_str(help);
     }
     let related = finding.related.iter().filter_map(|related| {
-        let location = to_location(&related.span, encoding)?;
+        let location = places.location_of(&related.span)?;
         Some(DiagnosticRelatedInformation { location, message: related.message.clone() })
     });
     let related: Vec<_> = related.collect();
     Diagnostic {
-        range: encoding.range_of(finding.primary.range, file.lines(), file.text()),
+        range: places.range_of(&finding.primary),
         severity: Some(match finding.severity {
             Severity::Error => DiagnosticSeverity::ERROR,
             Severity::Warning => DiagnosticSeverity::WARNING,
@@ -39,15 +34,4 @@ pub(crate) fn to_diagnostic(finding: &Finding, encoding: PositionEncoding, rule_
         tags: (finding.rule.id == "unused-ignore").then(|| vec![DiagnosticTag::UNNECESSARY]),
         data: None,
     }
-}
-
-/// The place of a span in its file; none for code of the binary, such as a model.
-pub(crate) fn to_location(span: &Span, encoding: PositionEncoding) -> Option<Location> {
-    let file = &span.file;
-    if file.path().starts_with('<') {
-        return None;
-    }
-    let path = std::path::absolute(Path::new(file.path())).ok()?;
-    let uri = Url::from_file_path(path).ok()?;
-    Some(Location::new(uri, encoding.range_of(span.range, file.lines(), file.text())))
 }

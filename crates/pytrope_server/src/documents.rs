@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use lsp_types::{TextDocumentContentChangeEvent, Url};
+use pytrope_shapes::ShownBinding;
 use pytrope_source::LineIndex;
 
 use crate::analyzer::{DocumentReport, DocumentText};
@@ -17,18 +18,20 @@ pub(crate) struct OpenDocument {
     pub text: Arc<str>,
     /// Of this very text; none while it has to be analysed.
     pub report: Option<DocumentReport>,
+    /// Of this very text; made when they are first asked for.
+    pub bindings: Option<Vec<ShownBinding>>,
 }
 
-/// All open documents by address.
+/// All open documents by address; a notebook is one of them.
 #[derive(Default)]
 pub(crate) struct OpenDocuments {
     documents: BTreeMap<Url, OpenDocument>,
 }
 
 impl OpenDocuments {
-    pub fn open_document(&mut self, uri: Url, version: i32, text: String) {
+    pub fn open_document(&mut self, uri: Url, version: i32, text: Arc<str>) {
         let path = uri.to_file_path().unwrap_or_else(|()| PathBuf::from(uri.path()));
-        self.documents.insert(uri, OpenDocument { path, version, text: text.into(), report: None });
+        self.documents.insert(uri, OpenDocument { path, version, text, report: None, bindings: None });
         self.forget_reports();
     }
 
@@ -46,26 +49,16 @@ impl OpenDocuments {
         encoding: PositionEncoding,
     ) {
         let Some(document) = self.documents.get_mut(uri) else { return };
-        let mut text = document.text.to_string();
-        for change in changes {
-            let Some(range) = change.range else {
-                text = change.text;
-                continue;
-            };
-            let lines = LineIndex::new(&text);
-            let start = encoding.offset_of(range.start, &lines, &text) as usize;
-            let end = (encoding.offset_of(range.end, &lines, &text) as usize).max(start);
-            text.replace_range(start..end, &change.text);
-        }
         document.version = version;
-        document.text = text.into();
+        document.text = apply_changes(document.text.to_string(), changes, encoding).into();
         self.forget_reports();
     }
 
-    /// An edit may change what other documents import, so that all of them are analysed again.
+    /// An edit may change what is found in any document, so that all of them are asked for again.
     pub fn forget_reports(&mut self) {
         for document in self.documents.values_mut() {
             document.report = None;
+            document.bindings = None;
         }
     }
 
@@ -90,6 +83,25 @@ impl OpenDocuments {
     }
 }
 
+/// A text after edits.
+pub(crate) fn apply_changes(
+    mut text: String,
+    changes: Vec<TextDocumentContentChangeEvent>,
+    encoding: PositionEncoding,
+) -> String {
+    for change in changes {
+        let Some(range) = change.range else {
+            text = change.text;
+            continue;
+        };
+        let lines = LineIndex::new(&text);
+        let start = encoding.offset_of(range.start, &lines, &text) as usize;
+        let end = (encoding.offset_of(range.end, &lines, &text) as usize).max(start);
+        text.replace_range(start..end, &change.text);
+    }
+    text
+}
+
 #[cfg(test)]
 mod tests {
     use lsp_types::{Position, Range};
@@ -100,7 +112,7 @@ mod tests {
     fn edits_build_on_each_other() {
         let uri = Url::parse("file:///a.py").unwrap();
         let mut documents = OpenDocuments::default();
-        documents.open_document(uri.clone(), 1, "x = 1\ny = 2\n".to_owned());
+        documents.open_document(uri.clone(), 1, "x = 1\ny = 2\n".into());
         let edit = |line: u32, from: u32, to: u32, text: &str| TextDocumentContentChangeEvent {
             range: Some(Range::new(Position::new(line, from), Position::new(line, to))),
             range_length: None,

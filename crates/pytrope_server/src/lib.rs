@@ -1,12 +1,12 @@
 //! The language server: what editors ask over standard input and output, answered from analyses of open documents.
 //!
-//! One thread owns everything. It applies all messages that have arrived, then analyses the documents that changed, once
-//! each, and answers: a request is answered from the text that the editor sees, and an analysis that a later edit has
+//! One thread owns everything. It applies all messages that have arrived, then has the projects analysed whose documents changed,
+//! and answers: a request is answered from the text that the editor sees, and an analysis that a later edit has
 //! overtaken is never begun. Invariant: every request gets exactly one response, a cancelled one included.
 //!
 //! ```text
 //! didChange ─→ documents ─→ DocumentAnalyzer ─→ DocumentReport ─┬→ diagnostics
-//!                                                               ├→ inlay hints, hover, code lenses
+//!                                                               ├→ inlay hints, hover, code lenses, type definition
 //!                                                               └→ code actions
 //! ```
 //!
@@ -20,13 +20,18 @@
 mod analyzer;
 mod capabilities;
 mod code_actions;
+mod code_lenses;
 mod diagnostics;
 mod documents;
 mod main_loop;
 mod mcp;
+mod notebooks;
+mod places;
 mod positions;
+mod progress;
+mod requests;
 mod shape_hints;
 
-pub use analyzer::{DocumentAnalyzer, DocumentReport, DocumentText};
+pub use analyzer::{DocumentAnalyzer, DocumentReport, DocumentText, ProgressStep};
 pub use main_loop::{serve, serve_stdio};
 pub use mcp::{ToolRunner, serve_tools};

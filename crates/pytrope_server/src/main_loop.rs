@@ -1,42 +1,40 @@
-//! The loop that receives messages, keeps documents analysed, and answers.
+//! The loop that receives messages, keeps documents analysed, and sends what the editor waits for.
 
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
 
 use anyhow::{Context, Result};
-use lsp_server::{Connection, ErrorCode, Message, Notification, Request, RequestId, Response};
+use lsp_server::{Connection, Message, Notification, Request, RequestId};
 use lsp_types::notification::{
-    DidChangeTextDocument, DidChangeWatchedFiles, DidCloseTextDocument, DidOpenTextDocument, DidSaveTextDocument, Exit,
-    LogMessage, Notification as _, PublishDiagnostics,
+    DidChangeConfiguration, DidChangeTextDocument, DidChangeWatchedFiles, DidChangeWorkspaceFolders,
+    DidCloseTextDocument, DidOpenTextDocument, DidSaveTextDocument, Exit, LogMessage, Notification as _,
+    PublishDiagnostics,
 };
-use lsp_types::request::{
-    CodeActionRequest, DocumentDiagnosticRequest, HoverRequest, InlayHintRequest, RegisterCapability, Request as _,
-    Shutdown,
-};
+use lsp_types::request::{RegisterCapability, Request as _};
 use lsp_types::{
-    CodeActionParams, CodeActionResponse, Diagnostic, DidChangeWatchedFilesRegistrationOptions,
-    DocumentDiagnosticParams, DocumentDiagnosticReport, FileSystemWatcher, FullDocumentDiagnosticReport, GlobPattern,
-    Hover, HoverParams, InitializeParams, InitializeResult, InlayHint, InlayHintParams, LogMessageParams, MessageType,
-    PublishDiagnosticsParams, Registration, RegistrationParams, RelatedFullDocumentDiagnosticReport, ServerInfo, Url,
+    Diagnostic, DidChangeWatchedFilesRegistrationOptions, FileSystemWatcher, GlobPattern, InitializeParams,
+    LogMessageParams, MessageType, PublishDiagnosticsParams, Registration, RegistrationParams, Url, WorkspaceFolder,
 };
 use pytrope_diagnostics::Finding;
-use serde::Serialize;
+use pytrope_shapes::ShownBinding;
 use serde::de::DeserializeOwned;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::analyzer::{DocumentAnalyzer, DocumentReport};
-use crate::capabilities::{pulls_diagnostics, server_capabilities};
-use crate::code_actions::actions_in;
+use crate::capabilities::{EditorAbilities, server_capabilities};
 use crate::diagnostics::to_diagnostic;
 use crate::documents::OpenDocuments;
+use crate::notebooks::{NotebookChanged, NotebookClosed, NotebookOpened, Notebooks, OpenNotebook};
+use crate::places::Places;
 use crate::positions::PositionEncoding;
-use crate::shape_hints::{hover_at, inlay_hints};
+use crate::progress::AnalysisProgress;
 
 /// Files whose changes on disk may change an answer.
-const WATCHED: [&str; 4] = ["**/*.py", "**/*.ipynb", "**/pytrope.toml", "**/pyproject.toml"];
+const WATCHED: [&str; 5] = ["**/*.py", "**/*.pyi", "**/*.ipynb", "**/pytrope.toml", "**/pyproject.toml"];
 
 /// Serves an editor over standard input and output until it ends the session; whether it did so in order.
-pub fn serve_stdio(analyzer: &dyn DocumentAnalyzer) -> Result<bool> {
+pub fn serve_stdio(analyzer: &mut dyn DocumentAnalyzer) -> Result<bool> {
     let (connection, threads) = Connection::stdio();
     let in_order = serve(&connection, analyzer)?;
     // The writer ends when its channel closes.
@@ -46,50 +44,70 @@ pub fn serve_stdio(analyzer: &dyn DocumentAnalyzer) -> Result<bool> {
 }
 
 /// Serves one connection until `exit` or the end of input; `true` if `shutdown` came before.
-pub fn serve(connection: &Connection, analyzer: &dyn DocumentAnalyzer) -> Result<bool> {
-    let (id, params) = connection
+pub fn serve(connection: &Connection, analyzer: &mut dyn DocumentAnalyzer) -> Result<bool> {
+    let (id, given) = connection
         .initialize_start()
         .context("no editor has sent `initialize` over standard input; `pytrope server` is started by an editor")?;
-    let params: InitializeParams = serde_json::from_value(params)?;
+    let editor = EditorAbilities::of(&given);
+    let params: InitializeParams = serde_json::from_value(given)?;
     let offered = params.capabilities.general.as_ref().and_then(|general| general.position_encodings.as_deref());
     let encoding = PositionEncoding::negotiate(offered);
-    let answer = InitializeResult {
-        capabilities: server_capabilities(encoding),
-        server_info: Some(ServerInfo {
-            name: "pytrope".to_owned(),
-            version: Some(env!("CARGO_PKG_VERSION").to_owned()),
-        }),
-    };
-    connection.initialize_finish(id, serde_json::to_value(answer)?)?;
+    let answer = json!({
+        "capabilities": server_capabilities(encoding)?,
+        "serverInfo": {"name": "pytrope", "version": env!("CARGO_PKG_VERSION")},
+    });
+    connection.initialize_finish(id, answer)?;
+    let roots = roots_of(&params);
+    analyzer.set_roots(roots.clone());
     let mut server = LanguageServer {
         connection,
         analyzer,
         encoding,
-        pushes_diagnostics: !pulls_diagnostics(&params.capabilities),
+        editor,
+        roots,
         documents: OpenDocuments::default(),
+        notebooks: Notebooks::default(),
         queue: VecDeque::new(),
+        has_analysed: false,
         is_shut_down: false,
     };
-    let watching = params.capabilities.workspace.as_ref().and_then(|workspace| workspace.did_change_watched_files);
-    if watching.is_some_and(|watching| watching.dynamic_registration == Some(true)) {
+    if editor.watches_files {
         server.watch_files()?;
     }
     server.run_loop()
 }
 
-struct LanguageServer<'a> {
-    connection: &'a Connection,
-    analyzer: &'a dyn DocumentAnalyzer,
-    encoding: PositionEncoding,
-    /// Diagnostics are sent after each analysis, since the editor does not ask for them.
-    pushes_diagnostics: bool,
-    documents: OpenDocuments,
-    /// Messages that have arrived and were not handled yet, in order.
-    queue: VecDeque<Message>,
-    is_shut_down: bool,
+/// The folders that an editor has open.
+fn roots_of(params: &InitializeParams) -> Vec<PathBuf> {
+    let folders = params.workspace_folders.iter().flatten().filter_map(folder_path);
+    let mut roots: Vec<PathBuf> = folders.collect();
+    #[expect(deprecated, reason = "older editors name one root and no folders")]
+    if roots.is_empty() {
+        roots.extend(params.root_uri.as_ref().and_then(|uri| uri.to_file_path().ok()));
+    }
+    roots
 }
 
-impl LanguageServer<'_> {
+fn folder_path(folder: &WorkspaceFolder) -> Option<PathBuf> {
+    folder.uri.to_file_path().ok()
+}
+
+pub(crate) struct LanguageServer<'a> {
+    pub connection: &'a Connection,
+    pub analyzer: &'a mut dyn DocumentAnalyzer,
+    pub encoding: PositionEncoding,
+    pub editor: EditorAbilities,
+    roots: Vec<PathBuf>,
+    pub documents: OpenDocuments,
+    pub notebooks: Notebooks,
+    /// Messages that have arrived and were not handled yet, in order.
+    queue: VecDeque<Message>,
+    /// The first analysis is over, which is the long one.
+    has_analysed: bool,
+    pub is_shut_down: bool,
+}
+
+impl<'a> LanguageServer<'a> {
     fn run_loop(&mut self) -> Result<bool> {
         loop {
             self.receive_arrived();
@@ -118,173 +136,8 @@ impl LanguageServer<'_> {
         self.queue.extend(self.connection.receiver.try_iter());
     }
 
-    /// Analyses one document that changed and, where the editor waits for that, sends its diagnostics.
-    fn analyse_next(&mut self) -> Result<bool> {
-        if !self.pushes_diagnostics {
-            return Ok(false);
-        }
-        let Some(uri) = self.documents.unanalysed().into_iter().next() else { return Ok(false) };
-        self.publish_diagnostics(&uri)?;
-        Ok(true)
-    }
-
-    fn publish_diagnostics(&mut self, uri: &Url) -> Result<()> {
-        let diagnostics = self.diagnostics_of(uri)?;
-        let version = self.documents.get(uri).map(|document| document.version);
-        self.notify::<PublishDiagnostics>(PublishDiagnosticsParams::new(uri.clone(), diagnostics, version))
-    }
-
-    fn diagnostics_of(&mut self, uri: &Url) -> Result<Vec<Diagnostic>> {
-        let (encoding, analyzer) = (self.encoding, self.analyzer);
-        let Some(report) = self.report_of(uri)? else { return Ok(Vec::new()) };
-        let convert = |finding: &Finding| {
-            let page = analyzer.rule_page(finding.rule.code);
-            to_diagnostic(finding, encoding, page.as_deref())
-        };
-        Ok(report.findings.iter().map(convert).collect())
-    }
-
-    /// The report of a document's present text; none if it is not open or cannot be analysed.
-    fn report_of(&mut self, uri: &Url) -> Result<Option<&DocumentReport>> {
-        let Some(document) = self.documents.get(uri) else { return Ok(None) };
-        if document.report.is_none() {
-            let path = document.path.clone();
-            let texts = self.documents.texts();
-            let analysed = catch_unwind(AssertUnwindSafe(|| self.analyzer.analyse_document(&path, &texts)));
-            let report = match analysed {
-                Ok(Ok(report)) => report,
-                Ok(Err(error)) => return self.report_failure(uri, &format!("{error:#}")),
-                Err(_) => return self.report_failure(uri, "internal error; please report it"),
-            };
-            if let Some(document) = self.documents.get_mut(uri) {
-                document.report = Some(report);
-            }
-        }
-        Ok(self.documents.get(uri).and_then(|document| document.report.as_ref()))
-    }
-
-    /// Says that a document could not be analysed, and takes it for one without findings until it changes.
-    fn report_failure(&mut self, uri: &Url, message: &str) -> Result<Option<&DocumentReport>> {
-        let message = format!("{uri}: {message}");
-        self.notify::<LogMessage>(LogMessageParams { typ: MessageType::ERROR, message })?;
-        let Some(document) = self.documents.get_mut(uri) else { return Ok(None) };
-        let file = pytrope_source::SourceFile::from_text(document.path.to_string_lossy(), &*document.text);
-        document.report = Some(DocumentReport { file, findings: Vec::new(), bindings: Vec::new() });
-        Ok(None)
-    }
-
-    fn handle_notification(&mut self, notification: Notification) -> Result<()> {
-        match notification.method.as_str() {
-            DidOpenTextDocument::METHOD => {
-                if let Some(params) = params_of::<DidOpenTextDocument>(notification.params) {
-                    let document = params.text_document;
-                    self.documents.open_document(document.uri, document.version, document.text);
-                }
-            }
-            DidChangeTextDocument::METHOD => {
-                if let Some(params) = params_of::<DidChangeTextDocument>(notification.params) {
-                    let document = params.text_document;
-                    self.documents.edit_document(
-                        &document.uri,
-                        document.version,
-                        params.content_changes,
-                        self.encoding,
-                    );
-                }
-            }
-            DidCloseTextDocument::METHOD => {
-                if let Some(params) = params_of::<DidCloseTextDocument>(notification.params) {
-                    let uri = params.text_document.uri;
-                    self.documents.close_document(&uri);
-                    if self.pushes_diagnostics {
-                        self.notify::<PublishDiagnostics>(PublishDiagnosticsParams::new(uri, Vec::new(), None))?;
-                    }
-                }
-            }
-            // What is on disk has changed: an import may lead to other code, the configuration to other rules.
-            DidSaveTextDocument::METHOD | DidChangeWatchedFiles::METHOD => self.documents.forget_reports(),
-            _ => {}
-        }
-        Ok(())
-    }
-
-    fn handle_request(&mut self, request: &Request) -> Result<()> {
-        let id = request.id.clone();
-        let response = if self.is_cancelled(&id) {
-            Response::new_err(id, ErrorCode::RequestCanceled as i32, "cancelled".to_owned())
-        } else if self.is_shut_down {
-            Response::new_err(id, ErrorCode::InvalidRequest as i32, "the server is shut down".to_owned())
-        } else {
-            match self.answer_request(request)? {
-                Some(Ok(value)) => Response::new_ok(id, value),
-                Some(Err(error)) => Response::new_err(id, ErrorCode::InvalidParams as i32, error.to_string()),
-                None => {
-                    let message = format!("{} is not supported", request.method);
-                    Response::new_err(id, ErrorCode::MethodNotFound as i32, message)
-                }
-            }
-        };
-        self.connection.sender.send(Message::Response(response))?;
-        Ok(())
-    }
-
-    /// The result of a request, or what is wrong with its parameters; `None` for a method that the server does not have.
-    fn answer_request(&mut self, request: &Request) -> Result<Option<serde_json::Result<Value>>> {
-        let given = &request.params;
-        Ok(Some(match request.method.as_str() {
-            Shutdown::METHOD => {
-                self.is_shut_down = true;
-                Ok(Value::Null)
-            }
-            DocumentDiagnosticRequest::METHOD => self.answer_with(given, Self::answer_diagnostics)?,
-            HoverRequest::METHOD => self.answer_with(given, Self::answer_hover)?,
-            InlayHintRequest::METHOD => self.answer_with(given, Self::answer_hints)?,
-            CodeActionRequest::METHOD => self.answer_with(given, Self::answer_actions)?,
-            _ => return Ok(None),
-        }))
-    }
-
-    /// Reads parameters, answers, and writes the result.
-    fn answer_with<P: DeserializeOwned, R: Serialize>(
-        &mut self,
-        given: &Value,
-        answer: impl FnOnce(&mut Self, &P) -> Result<R>,
-    ) -> Result<serde_json::Result<Value>> {
-        match P::deserialize(given) {
-            Ok(params) => Ok(serde_json::to_value(answer(self, &params)?)),
-            Err(error) => Ok(Err(error)),
-        }
-    }
-
-    fn answer_diagnostics(&mut self, params: &DocumentDiagnosticParams) -> Result<DocumentDiagnosticReport> {
-        let items = self.diagnostics_of(&params.text_document.uri)?;
-        Ok(DocumentDiagnosticReport::Full(RelatedFullDocumentDiagnosticReport {
-            related_documents: None,
-            full_document_diagnostic_report: FullDocumentDiagnosticReport { result_id: None, items },
-        }))
-    }
-
-    fn answer_hover(&mut self, params: &HoverParams) -> Result<Option<Hover>> {
-        let (place, encoding) = (&params.text_document_position_params, self.encoding);
-        let Some(report) = self.report_of(&place.text_document.uri)? else { return Ok(None) };
-        let offset = encoding.offset_of(place.position, report.file.lines(), report.file.text());
-        Ok(hover_at(report, offset, encoding))
-    }
-
-    fn answer_hints(&mut self, params: &InlayHintParams) -> Result<Option<Vec<InlayHint>>> {
-        let encoding = self.encoding;
-        let report = self.report_of(&params.text_document.uri)?;
-        Ok(report.map(|report| inlay_hints(report, params.range, encoding)))
-    }
-
-    fn answer_actions(&mut self, params: &CodeActionParams) -> Result<Option<CodeActionResponse>> {
-        let (uri, encoding) = (&params.text_document.uri, self.encoding);
-        let report = self.report_of(uri)?;
-        Ok(report.map(|report| actions_in(report, uri, params.range, encoding)))
-    }
-
     /// Whether the editor has taken a request back before it was answered.
-    fn is_cancelled(&mut self, id: &RequestId) -> bool {
+    pub fn is_cancelled(&mut self, id: &RequestId) -> bool {
         self.receive_arrived();
         let names = |params: &Value| {
             let given = params.get("id").cloned().unwrap_or_default();
@@ -296,6 +149,215 @@ impl LanguageServer<'_> {
             }
             _ => false,
         })
+    }
+
+    /// Analyses one document that changed and, where the editor waits for that, sends its diagnostics.
+    fn analyse_next(&mut self) -> Result<bool> {
+        if self.editor.pulls_diagnostics {
+            return Ok(false);
+        }
+        let Some(uri) = self.documents.unanalysed().into_iter().next() else { return Ok(false) };
+        self.publish_diagnostics(&uri)?;
+        Ok(true)
+    }
+
+    /// Sends the diagnostics of a document, or of all cells of a notebook.
+    fn publish_diagnostics(&mut self, uri: &Url) -> Result<()> {
+        let version = self.documents.get(uri).map(|document| document.version);
+        let cells: Vec<Url> = match self.notebooks.notebook_of(uri) {
+            Some(notebook) => notebook.cells.iter().map(|cell| cell.uri.clone()).collect(),
+            None => vec![uri.clone()],
+        };
+        for cell in cells {
+            let diagnostics = self.diagnostics_of(&cell)?;
+            self.notify::<PublishDiagnostics>(PublishDiagnosticsParams::new(cell, diagnostics, version))?;
+        }
+        Ok(())
+    }
+
+    /// How places are named for the editor.
+    pub fn places(&self) -> Places<'_> {
+        Places { encoding: self.encoding, notebooks: &self.notebooks }
+    }
+
+    pub fn diagnostics_of(&mut self, uri: &Url) -> Result<Vec<Diagnostic>> {
+        let file_uri = self.file_uri(uri);
+        self.analyse_open(&file_uri)?;
+        let Some(report) = self.documents.get(&file_uri).and_then(|document| document.report.as_ref()) else {
+            return Ok(Vec::new());
+        };
+        let places = self.places();
+        let is_here = |finding: &&Finding| {
+            file_uri == *uri || places.location_of(&finding.primary).is_some_and(|location| location.uri == *uri)
+        };
+        Ok(report.findings.iter().filter(is_here).map(|finding| self.to_diagnostic(finding)).collect())
+    }
+
+    pub fn to_diagnostic(&self, finding: &Finding) -> Diagnostic {
+        to_diagnostic(finding, self.places(), self.analyzer.rule_page(finding.rule.code).as_deref())
+    }
+
+    /// The address of the file that a document is: for a cell, its notebook.
+    pub fn file_uri(&self, uri: &Url) -> Url {
+        self.notebooks.notebook_of(uri).map_or_else(|| uri.clone(), |notebook| notebook.uri.clone())
+    }
+
+    /// Runs a step that may take long the first time, with progress then.
+    pub fn with_progress<T>(
+        &mut self,
+        step: impl FnOnce(&mut dyn DocumentAnalyzer, Option<crate::analyzer::ProgressStep>) -> Result<T>,
+    ) -> std::thread::Result<Result<T>> {
+        let is_shown = self.editor.shows_progress && !self.has_analysed;
+        self.has_analysed = true;
+        let progress = is_shown.then(|| AnalysisProgress::begin(self.connection));
+        let (_ends, step_done) = progress.unzip();
+        catch_unwind(AssertUnwindSafe(|| step(self.analyzer, step_done)))
+    }
+
+    /// Makes sure that an open document has the report of its present text.
+    pub fn analyse_open(&mut self, uri: &Url) -> Result<()> {
+        let Some(document) = self.documents.get(uri).filter(|document| document.report.is_none()) else {
+            return Ok(());
+        };
+        let path = document.path.clone();
+        let texts = self.documents.texts();
+        let analysed = self.with_progress(|analyzer, step| analyzer.analyse_document(&path, &texts, step));
+        let report = match analysed {
+            Ok(Ok(report)) => report,
+            Ok(Err(error)) => return self.report_failure(uri, &format!("{error:#}")),
+            Err(_) => return self.report_failure(uri, "internal error; please report it"),
+        };
+        if let Some(document) = self.documents.get_mut(uri) {
+            document.report = Some(report);
+        }
+        Ok(())
+    }
+
+    /// The report of a document with its bindings; none if it is not open.
+    pub fn shapes_of(&mut self, uri: &Url) -> Result<Option<(&DocumentReport, &[ShownBinding])>> {
+        self.analyse_open(uri)?;
+        let Some(document) = self.documents.get(uri) else { return Ok(None) };
+        if document.bindings.is_none() {
+            let (path, texts) = (document.path.clone(), self.documents.texts());
+            let analyzer = &mut *self.analyzer;
+            let shown = catch_unwind(AssertUnwindSafe(|| analyzer.shapes_of_document(&path, &texts)));
+            let bindings = shown.ok().and_then(Result::ok).unwrap_or_default();
+            if let Some(document) = self.documents.get_mut(uri) {
+                document.bindings = Some(bindings);
+            }
+        }
+        let document = self.documents.get(uri);
+        Ok(document.and_then(|document| Some((document.report.as_ref()?, document.bindings.as_deref()?))))
+    }
+
+    /// Says that a document could not be analysed, and takes it for one without findings until it changes.
+    fn report_failure(&mut self, uri: &Url, message: &str) -> Result<()> {
+        let message = format!("{uri}: {message}");
+        self.notify::<LogMessage>(LogMessageParams { typ: MessageType::ERROR, message })?;
+        if let Some(document) = self.documents.get_mut(uri) {
+            let file = pytrope_source::SourceFile::from_text(document.path.to_string_lossy(), &*document.text);
+            document.report = Some(DocumentReport { file, findings: Vec::new() });
+        }
+        Ok(())
+    }
+
+    fn handle_notification(&mut self, notification: Notification) -> Result<()> {
+        let Notification { method, params } = notification;
+        match method.as_str() {
+            DidOpenTextDocument::METHOD => {
+                if let Some(params) = params_of::<DidOpenTextDocument>(params) {
+                    let document = params.text_document;
+                    self.documents.open_document(document.uri, document.version, document.text.into());
+                }
+            }
+            DidChangeTextDocument::METHOD => {
+                if let Some(params) = params_of::<DidChangeTextDocument>(params) {
+                    let (uri, version) = (params.text_document.uri, params.text_document.version);
+                    self.documents.edit_document(&uri, version, params.content_changes, self.encoding);
+                }
+            }
+            DidCloseTextDocument::METHOD => {
+                if let Some(params) = params_of::<DidCloseTextDocument>(params) {
+                    self.close_document(&params.text_document.uri)?;
+                }
+            }
+            "notebookDocument/didOpen" => {
+                if let Some(opened) = read_params::<NotebookOpened>(params) {
+                    let notebook = OpenNotebook::new(opened);
+                    self.documents.open_document(notebook.uri.clone(), notebook.version, notebook.document_text().text);
+                    self.notebooks.open.push(notebook);
+                }
+            }
+            "notebookDocument/didChange" => self.change_notebook(params),
+            "notebookDocument/didClose" => {
+                if let Some(closed) = read_params::<NotebookClosed>(params) {
+                    self.close_notebook(&closed.notebook_document.uri)?;
+                }
+            }
+            DidChangeWorkspaceFolders::METHOD => {
+                if let Some(params) = params_of::<DidChangeWorkspaceFolders>(params) {
+                    let removed: Vec<PathBuf> = params.event.removed.iter().filter_map(folder_path).collect();
+                    self.roots.retain(|root| !removed.contains(root));
+                    self.roots.extend(params.event.added.iter().filter_map(folder_path));
+                    self.analyzer.set_roots(self.roots.clone());
+                    self.ask_again()?;
+                }
+            }
+            // What is on disk has changed: an import may lead to other code, the configuration to other rules.
+            DidChangeWatchedFiles::METHOD => {
+                let changes =
+                    params_of::<DidChangeWatchedFiles>(params).map(|params| params.changes).unwrap_or_default();
+                let paths: Vec<PathBuf> = changes.iter().filter_map(|change| change.uri.to_file_path().ok()).collect();
+                self.analyzer.rescan_files(&paths);
+                self.ask_again()?;
+            }
+            DidSaveTextDocument::METHOD | DidChangeConfiguration::METHOD | "notebookDocument/didSave" => {
+                self.analyzer.rescan_files(&[]);
+                self.ask_again()?;
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn close_document(&mut self, uri: &Url) -> Result<()> {
+        self.documents.close_document(uri);
+        if !self.editor.pulls_diagnostics {
+            self.notify::<PublishDiagnostics>(PublishDiagnosticsParams::new(uri.clone(), Vec::new(), None))?;
+        }
+        Ok(())
+    }
+
+    fn change_notebook(&mut self, params: Value) {
+        let Some(NotebookChanged { notebook_document, change }) = read_params(params) else { return };
+        let Some(notebook) = self.notebooks.find_mut(&notebook_document.uri) else { return };
+        notebook.version = notebook_document.version;
+        notebook.apply_change(change, self.encoding);
+        let (uri, version, text) = (notebook.uri.clone(), notebook.version, notebook.document_text().text);
+        self.documents.open_document(uri, version, text);
+    }
+
+    fn close_notebook(&mut self, uri: &Url) -> Result<()> {
+        let Some(at) = self.notebooks.open.iter().position(|notebook| notebook.uri == *uri) else { return Ok(()) };
+        let notebook = self.notebooks.open.remove(at);
+        self.documents.close_document(uri);
+        if !self.editor.pulls_diagnostics {
+            for cell in notebook.cells {
+                self.notify::<PublishDiagnostics>(PublishDiagnosticsParams::new(cell.uri, Vec::new(), None))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Everything may have changed: reports are forgotten, and an editor that asks for diagnostics is told to ask again.
+    fn ask_again(&mut self) -> Result<()> {
+        self.documents.forget_reports();
+        if self.editor.pulls_diagnostics && self.editor.refreshes_diagnostics {
+            let id = RequestId::from("pytrope-refresh".to_owned());
+            let request = Request::new(id, "workspace/diagnostic/refresh".to_owned(), Value::Null);
+            self.connection.sender.send(Message::Request(request))?;
+        }
+        Ok(())
     }
 
     fn watch_files(&mut self) -> Result<()> {
@@ -325,5 +387,9 @@ impl LanguageServer<'_> {
 
 /// The parameters of a notification; one that does not have the protocol's form is ignored, since it has no answer.
 fn params_of<N: lsp_types::notification::Notification>(params: Value) -> Option<N::Params> {
+    read_params(params)
+}
+
+fn read_params<P: DeserializeOwned>(params: Value) -> Option<P> {
     serde_json::from_value(params).ok()
 }

@@ -1,25 +1,39 @@
-//! Shapes beside the code: inlay hints at assignments, and what a name holds on hover.
+//! Shapes beside the code: inlay hints at assignments, parameters, results and attributes, what a name holds on hover, and where
+//! its shape was created.
 
 use lsp_types::{
-    Hover, HoverContents, InlayHint, InlayHintKind, InlayHintLabel, InlayHintTooltip, MarkupContent, MarkupKind, Range,
+    Hover, HoverContents, InlayHint, InlayHintKind, InlayHintLabel, InlayHintLabelPart, InlayHintTooltip, Location,
+    MarkupContent, MarkupKind, Range, Url,
 };
-use pytrope_shapes::ShownBinding;
-use pytrope_source::TextRange;
+use pytrope_shapes::{BindingKind, ShownBinding};
+use pytrope_source::{SourceFile, Span, TextRange};
+use std::sync::Arc;
 
-use crate::analyzer::DocumentReport;
-use crate::positions::PositionEncoding;
+use crate::places::Places;
 
-/// The hints of a range of lines: `h = net(x)` shows `: [8, 128]` behind `h`.
-pub(crate) fn inlay_hints(report: &DocumentReport, visible: Range, encoding: PositionEncoding) -> Vec<InlayHint> {
-    let file = &report.file;
+/// The hints of a range of lines: `h = net(x)` shows `: [8, 128]` behind `h`, a `return` what is returned.
+pub(crate) fn inlay_hints(
+    file: &Arc<SourceFile>,
+    bindings: &[ShownBinding],
+    uri: &Url,
+    visible: Range,
+    places: Places<'_>,
+) -> Vec<InlayHint> {
     let hint = |binding: &ShownBinding| {
         let label = hint_label(binding)?;
         let name = name_range(binding);
-        let position = encoding.position_of(name.end, file.lines(), file.text());
-        let is_visible = visible.start.line <= position.line && position.line <= visible.end.line;
+        let location = places.location_of(&Span::new(file, TextRange::at(name.end)))?;
+        let position = location.range.start;
+        let is_visible =
+            location.uri == *uri && visible.start.line <= position.line && position.line <= visible.end.line;
         is_visible.then(|| InlayHint {
             position,
-            label: InlayHintLabel::String(label),
+            label: InlayHintLabel::LabelParts(vec![InlayHintLabelPart {
+                value: label,
+                tooltip: None,
+                location: binding.origin.as_ref().and_then(|origin| places.location_of(origin)),
+                command: None,
+            }]),
             kind: Some(InlayHintKind::TYPE),
             text_edits: None,
             tooltip: Some(InlayHintTooltip::MarkupContent(MarkupContent {
@@ -31,29 +45,44 @@ pub(crate) fn inlay_hints(report: &DocumentReport, visible: Range, encoding: Pos
             data: None,
         })
     };
-    report.bindings.iter().filter_map(hint).collect()
+    bindings.iter().filter_map(hint).collect()
 }
 
-/// What is known of the name under a position.
-pub(crate) fn hover_at(report: &DocumentReport, offset: u32, encoding: PositionEncoding) -> Option<Hover> {
-    let file = &report.file;
-    let binding = binding_at(report, offset)?;
+/// What is known of the name under an offset.
+pub(crate) fn hover_at(
+    file: &Arc<SourceFile>,
+    bindings: &[ShownBinding],
+    offset: u32,
+    places: Places<'_>,
+) -> Option<Hover> {
+    let binding = binding_at(file, bindings, offset)?;
+    let word = Span::new(file, word_range(file.text(), offset));
     Some(Hover {
         contents: HoverContents::Markup(MarkupContent { kind: MarkupKind::Markdown, value: describe_binding(binding) }),
-        range: Some(encoding.range_of(word_range(file.text(), offset), file.lines(), file.text())),
+        range: Some(places.range_of(&word)),
     })
+}
+
+/// Where the shape of the array was created that the name under an offset holds.
+pub(crate) fn origin_at(
+    file: &Arc<SourceFile>,
+    bindings: &[ShownBinding],
+    offset: u32,
+    places: Places<'_>,
+) -> Option<Location> {
+    places.location_of(binding_at(file, bindings, offset)?.origin.as_ref()?)
 }
 
 /// The binding that a name at an offset reads or makes: the last one before it in the text, which is exact where the
 /// name is bound and a good guess where it is read.
-pub(crate) fn binding_at(report: &DocumentReport, offset: u32) -> Option<&ShownBinding> {
-    let text = report.file.text();
+pub(crate) fn binding_at<'a>(file: &SourceFile, bindings: &'a [ShownBinding], offset: u32) -> Option<&'a ShownBinding> {
+    let text = file.text();
     let word = word_range(text, offset);
     let name = word.of(text);
     if name.is_empty() {
         return None;
     }
-    let of_name = report.bindings.iter().filter(|binding| binding.name == name);
+    let of_name = bindings.iter().filter(|binding| binding.name == name);
     of_name.filter(|binding| binding.span.range.start <= word.start).max_by_key(|binding| binding.span.range.start)
 }
 
@@ -63,18 +92,34 @@ fn describe_binding(binding: &ShownBinding) -> String {
         text.push_str("\n\nNothing more is known: ");
         text.push_str(reason);
     }
+    if let Some(origin) = &binding.origin {
+        let place = origin.start();
+        let line = place.position.line;
+        let cell = place.cell.map(|cell| format!("cell {cell}, ")).unwrap_or_default();
+        text.push_str(&format!("\n\nCreated in {}, {cell}line {line}: `{}`", origin.file.path(), first_line(origin)));
+    }
     text
 }
 
+/// The first line of a span, as an excerpt.
+fn first_line(span: &Span) -> String {
+    let line = span.text().lines().next().unwrap_or_default();
+    if line.chars().count() > EXCERPT { line.chars().take(EXCERPT).chain(['…']).collect() } else { line.to_owned() }
+}
+
+/// How many characters of the code that created a shape are shown.
+const EXCERPT: usize = 60;
+
 /// `: [8, 128]` of `Tensor[8, 128]`; what is no array has no hint.
-fn hint_label(binding: &ShownBinding) -> Option<String> {
+pub(crate) fn hint_label(binding: &ShownBinding) -> Option<String> {
     let shapes: Option<Vec<&str>> = binding.values.iter().map(|value| array_shape(value)).collect();
     let shapes = shapes.filter(|shapes| !shapes.is_empty())?;
-    Some(format!(": {}", shapes.join(" | ")))
+    let mark = if binding.kind == BindingKind::Return { "→" } else { ":" };
+    Some(format!("{mark} {}", shapes.join(" | ")))
 }
 
 /// The brackets of a value that is shown as `ClassName[sizes]`; a list of values has no class before its brackets.
-fn array_shape(shown: &str) -> Option<&str> {
+pub(crate) fn array_shape(shown: &str) -> Option<&str> {
     let open = shown.find('[')?;
     let class = &shown[..open];
     let is_class = class.chars().next().is_some_and(char::is_alphabetic)
@@ -82,8 +127,8 @@ fn array_shape(shown: &str) -> Option<&str> {
     (is_class && shown.ends_with(']')).then(|| &shown[open..])
 }
 
-/// A binding's name in the text; `self.x = …` has its hint behind `x`.
-fn name_range(binding: &ShownBinding) -> TextRange {
+/// A binding's name in the text; `self.x = …` has its hint behind `x`, `return` behind the word.
+pub(crate) fn name_range(binding: &ShownBinding) -> TextRange {
     let range = binding.span.range;
     let text = range.of(binding.span.file.text());
     match text.find(&binding.name) {

@@ -20,8 +20,8 @@ use std::sync::Arc;
 
 use pytrope_diagnostics::Finding;
 use pytrope_eval::code::{Code, ScopeKind};
-use pytrope_source::TextRange;
 use pytrope_source::tree::{ExprId, ExprKind, StmtKind};
+use pytrope_source::{TextRange, probes};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// How many different files must lack a name in their module bodies.
@@ -186,17 +186,17 @@ pub(crate) fn is_compiled_by_cython(code: &Code) -> bool {
     let mentions = |name: &str| code.str_of(name).is_some();
     let is_written_for =
         mentions("cython") && ["cclass", "ccall", "cfunc", "cimports"].iter().any(|name| mentions(name));
-    is_written_for || Path::new(code.file.path()).with_extension("pxd").is_file()
+    is_written_for || probes::is_file(&Path::new(code.file.path()).with_extension("pxd"))
 }
 
 /// Whether a file stands among the sources or tests of a Rust crate, and in no project of Python inside it.
 fn is_run_by_crate(path: &Path) -> bool {
     let mut below: Option<&Path> = None;
     for folder in path.ancestors().skip(1) {
-        if ["pyproject.toml", "setup.py", "setup.cfg"].iter().any(|marker| folder.join(marker).is_file()) {
+        if ["pyproject.toml", "setup.py", "setup.cfg"].iter().any(|marker| probes::is_file(&folder.join(marker))) {
             return false;
         }
-        if folder.join("Cargo.toml").is_file() {
+        if probes::is_file(&folder.join("Cargo.toml")) {
             let part = below.and_then(Path::file_name).and_then(|name| name.to_str());
             return matches!(part, Some("src" | "tests" | "benches" | "examples"));
         }

@@ -16,6 +16,7 @@
 mod invalidation;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -82,7 +83,7 @@ impl Default for IncrementalCheck {
 
 impl IncrementalCheck {
     /// For a single check: nothing is recorded.
-    pub(crate) fn once() -> Self {
+    pub fn once() -> Self {
         Self { is_repeated: false, program: None }
     }
 
@@ -116,6 +117,12 @@ impl IncrementalCheck {
         checked.times = given.iter().map(|file| times.get(file.path()).copied().unwrap_or_default()).collect();
         self.program = Some(program);
         checked
+    }
+
+    /// Whether the last check was given the file at an absolute path.
+    pub fn has_file(&self, path: &Path) -> bool {
+        let is_it = |module: &CheckedModule| std::path::absolute(module.file.path()).is_ok_and(|own| own == path);
+        self.program.as_ref().is_some_and(|program| program.modules.iter().any(is_it))
     }
 
     /// Forgets everything: files were added, removed or changed that were not given.

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
 use pytrope_eval::{ModuleLoader, ModuleSource, Native};
 use pytrope_models::Library;
-use pytrope_source::{ModuleFile, ModuleKind, ModuleResolver, ScopedTree, SourceFile, Tree, parse};
+use pytrope_source::{ModuleFile, ModuleKind, ModuleResolver, ScopedTree, SourceFile, Tree, parse, probes};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::roots::{ImportRoots, top_package};
@@ -175,7 +175,8 @@ impl FileModuleLoader {
     /// Whether a key leads to a package that is installed beside a followed one and is not followed itself.
     fn is_beside_followed(&self, key: &str) -> bool {
         let folder = key.split_once('!').and_then(|(root, _)| self.roots.root_folder(root.parse().ok()?));
-        folder.is_some_and(|folder| self.follow.iter().any(|package| folder.join(top_package(package)).exists()))
+        folder
+            .is_some_and(|folder| self.follow.iter().any(|package| probes::exists(&folder.join(top_package(package)))))
     }
 
     fn is_followed(&self, dotted: &str) -> bool {
@@ -241,7 +242,7 @@ impl FileModuleLoader {
 }
 
 fn read(found: &ModuleFile, is_model: bool) -> Option<ModuleSource> {
-    let bytes = std::fs::read(&found.path).ok()?;
+    let bytes = probes::read(&found.path).ok()?;
     let (file, _) = SourceFile::from_bytes(found.path.to_string_lossy().into_owned(), &bytes);
     Some(ModuleSource { file, is_package: found.is_package(), is_model })
 }
@@ -264,11 +265,8 @@ impl FileModuleLoader {
     fn installed_version(&self, library: &str) -> Option<String> {
         let prefix = format!("{library}-");
         let mut found = self.resolver.as_ref()?.packages().iter().filter_map(|root| {
-            let folder = std::fs::read_dir(root).ok().filter(|_| root.join(library).is_dir())?;
-            folder.filter_map(Result::ok).find_map(|entry| {
-                let name = entry.file_name().to_string_lossy().into_owned();
-                Some(name.strip_prefix(&prefix)?.strip_suffix(".dist-info")?.to_owned())
-            })
+            let names = probes::names_in(root).filter(|_| probes::is_dir(&root.join(library)))?;
+            names.iter().find_map(|name| Some(name.strip_prefix(&prefix)?.strip_suffix(".dist-info")?.to_owned()))
         });
         found.next()
     }
@@ -319,7 +317,8 @@ impl ModuleLoader for FileModuleLoader {
 
     fn has_submodule(&self, package: &str, name: &str) -> bool {
         let folder = Path::new(package).parent().unwrap_or(Path::new(""));
-        self.resolver.is_some() && (folder.join(format!("{name}.py")).is_file() || folder.join(name).is_dir())
+        self.resolver.is_some()
+            && (probes::is_file(&folder.join(format!("{name}.py"))) || probes::is_dir(&folder.join(name)))
     }
 
     fn exists(&self, dotted: &str) -> bool {

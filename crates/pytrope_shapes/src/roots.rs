@@ -7,6 +7,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
+use pytrope_source::probes;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The number of a folder that imports start from.
@@ -90,11 +91,12 @@ impl ImportRoots {
         for root in roots {
             let number = self.root_number(&root);
             let folder = root.join(top);
-            let is_code = folder.join("__init__.py").is_file() || root.join(format!("{top}.py")).is_file();
-            if is_code || self.tops.contains(&(number, top.to_owned())) && !folder.is_dir() {
+            let is_code =
+                probes::is_file(&folder.join("__init__.py")) || probes::is_file(&root.join(format!("{top}.py")));
+            if is_code || self.tops.contains(&(number, top.to_owned())) && !probes::is_dir(&folder) {
                 return Some(number);
             }
-            if namespace.is_none() && folder.is_dir() {
+            if namespace.is_none() && probes::is_dir(&folder) {
                 namespace = Some(number);
             }
         }
@@ -108,10 +110,10 @@ pub(crate) fn top_package(dotted: &str) -> &str {
 
 /// The roots of the project that a file lies in.
 fn project_roots(file: &Path) -> Vec<PathBuf> {
-    let marked = |folder: &&Path| MARKS.iter().any(|mark| folder.join(mark).exists());
+    let marked = |folder: &&Path| MARKS.iter().any(|mark| probes::exists(&folder.join(mark)));
     let Some(project) = file.ancestors().skip(1).take(16).find(marked) else { return Vec::new() };
     let sources = SOURCES.iter().map(|name| project.join(name));
-    let sources = sources.filter(|folder| folder.is_dir() && !folder.join("__init__.py").is_file());
+    let sources = sources.filter(|folder| probes::is_dir(folder) && !probes::is_file(&folder.join("__init__.py")));
     sources.chain([project.to_owned()]).collect()
 }
 
@@ -120,7 +122,7 @@ pub(crate) fn place_on_disk(path: &Path) -> (PathBuf, String) {
     let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
     let mut parts = if stem == "__init__" { Vec::new() } else { vec![stem] };
     let mut folder = path.parent().unwrap_or(Path::new("")).to_path_buf();
-    while folder.join("__init__.py").is_file() {
+    while probes::is_file(&folder.join("__init__.py")) {
         let Some(name) = folder.file_name().map(|name| name.to_string_lossy().into_owned()) else { break };
         parts.insert(0, name);
         if !folder.pop() {
@@ -129,7 +131,7 @@ pub(crate) fn place_on_disk(path: &Path) -> (PathBuf, String) {
     }
     // The working directory may lie inside a package, which goes on above it.
     if folder.as_os_str().is_empty()
-        && Path::new("__init__.py").is_file()
+        && probes::is_file(Path::new("__init__.py"))
         && let Ok(whole) = std::path::absolute(path)
     {
         return place_on_disk(&whole);

@@ -28,6 +28,8 @@ pub struct ShownBinding {
     pub cause: Option<Span>,
     /// How much is known, of an array and of what is used as one.
     pub array: Option<ArrayKnowledge>,
+    /// Where the array was made that was seen first.
+    pub origin: Option<Span>,
 }
 
 /// More values than this at one place are not worth reading.
@@ -115,6 +117,7 @@ impl Observer for Recorder {
             reason: event.reason.map(Reason::reason_text),
             cause: None,
             array: event.array,
+            origin: event.origin.clone(),
         };
         let (by_known_calls, binding) = seen.bindings.entry(key).or_insert_with(|| (calls_known, new()));
         match (*by_known_calls, calls_known) {

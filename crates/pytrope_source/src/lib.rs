@@ -14,6 +14,7 @@ mod misplaced;
 pub mod modules;
 mod notebook;
 mod parse;
+pub mod probes;
 pub mod scopes;
 mod source_file;
 mod stored;

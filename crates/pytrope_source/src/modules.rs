@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 
 pub use environment::{EnvironmentError, site_packages};
 
+use crate::probes;
+
 /// A module found on disk.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ModuleFile {
@@ -44,7 +46,7 @@ impl ModuleResolver {
     pub fn for_project(folder: &Path) -> Self {
         let mut roots = Vec::new();
         let src = folder.join("src");
-        if src.is_dir() && !src.join("__init__.py").is_file() {
+        if probes::is_dir(&src) && !probes::is_file(&src.join("__init__.py")) {
             roots.push(src);
         }
         roots.push(folder.to_path_buf());
@@ -132,16 +134,16 @@ fn look_up(root: &Path, name: &str) -> Option<(PathBuf, ModuleKind)> {
     }
     let base = name.split('.').fold(root.to_path_buf(), |path, part| path.join(part));
     let package = base.join("__init__.py");
-    if package.is_file() {
+    if probes::is_file(&package) {
         return Some((package, ModuleKind::Package));
     }
     let module = base.with_file_name(format!("{}.py", base.file_name()?.to_string_lossy()));
-    if module.is_file() {
+    if probes::is_file(&module) {
         return Some((module, ModuleKind::Module));
     }
     // A stub stands for compiled code: it has names and types, but nothing that could be interpreted.
-    if base.join("__init__.pyi").is_file() || module.with_extension("pyi").is_file() {
+    if probes::is_file(&base.join("__init__.pyi")) || probes::is_file(&module.with_extension("pyi")) {
         return None;
     }
-    base.is_dir().then_some((base, ModuleKind::Namespace))
+    probes::is_dir(&base).then_some((base, ModuleKind::Namespace))
 }

@@ -1,9 +1,10 @@
 //! `pytrope check`: finds the errors that are certain to happen.
 
-pub(super) mod documents;
 mod fixes;
+mod remembered;
 mod shapes;
 mod statistics;
+pub(super) mod workspace;
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -14,7 +15,7 @@ use globset::GlobSet;
 use pytrope_diagnostics::{
     Baseline, Finding, Level, Levels, OutputFormat, Rule, Severity, find_rule, render, rules, sort_findings, suppress,
 };
-use pytrope_shapes::{CheckOptions, Trees};
+use pytrope_shapes::{CheckOptions, IncrementalCheck, Trees};
 use pytrope_source::{SourceFile, Suppression, Tree, suppressions, write_atomic};
 
 use crate::args::{CheckArgs, LevelArgs};
@@ -43,6 +44,8 @@ struct CheckOutcome {
     findings: Vec<Finding>,
     files: usize,
     exit: Option<ExitStatus>,
+    /// Something was said on the way that is no finding.
+    said_more: bool,
 }
 
 impl CheckOutcome {
@@ -56,10 +59,15 @@ pub(super) fn run(args: &CheckArgs, session: &Session) -> Result<ExitStatus> {
         if args.paths.iter().any(|path| sources::is_stdin(path)) {
             bail!("standard input cannot be watched");
         }
-        watch::run(&args.paths, || {
+        let mut engine = IncrementalCheck::default();
+        watch::run(&args.paths, |changed| {
             session.clear_screen();
+            // A file that is not checked may be imported, or say how others are.
+            if changed.iter().any(|path| !engine.has_file(path)) {
+                engine.forget_all();
+            }
             // A configuration that is broken for a moment is reported, and the next change tried.
-            if let Err(error) = check_once(args, session) {
+            if let Err(error) = check_once(args, session, &mut engine) {
                 crate::session::report_error(&error);
             }
             session.summary("watching for changes; Ctrl-C stops");
@@ -67,7 +75,11 @@ pub(super) fn run(args: &CheckArgs, session: &Session) -> Result<ExitStatus> {
         })?;
         return Ok(ExitStatus::Success);
     }
-    check_once(args, session)
+    let mut engine = IncrementalCheck::once();
+    let status = check_once(args, session, &mut engine);
+    // What it took is left for the system to take back, which is faster.
+    std::mem::forget(engine);
+    status
 }
 
 /// What a check of some arguments comes to, for those who show it in their own way.
@@ -81,15 +93,15 @@ pub(super) struct CollectedFiles {
 /// Checks without printing.
 pub(super) fn collect(args: &CheckArgs, session: &Session) -> Result<CollectedFiles> {
     let setup = Setup::new(args, session)?;
-    let (mut outcome, files) = analyse_files(args, &setup, session)?;
+    let (mut outcome, files) = analyse_files(args, &setup, session, &mut IncrementalCheck::once())?;
     sort_findings(&mut outcome.findings);
     let options = setup.check_options(args, session)?;
     Ok(CollectedFiles { findings: outcome.findings, files, options, exit: outcome.exit })
 }
 
-fn check_once(args: &CheckArgs, session: &Session) -> Result<ExitStatus> {
+fn check_once(args: &CheckArgs, session: &Session, engine: &mut IncrementalCheck) -> Result<ExitStatus> {
     let setup = Setup::new(args, session)?;
-    let (mut outcome, files) = analyse_files(args, &setup, session)?;
+    let (mut outcome, files) = analyse_files(args, &setup, session, engine)?;
     // A report must never take the place of a source: `-o` is easily forgotten before a second path.
     let outputs = args.output.output_file.iter().chain(setup.baseline_path.iter().filter(|_| args.update_baseline));
     for output in outputs {
@@ -222,7 +234,12 @@ fn apply_level_options(options: &LevelArgs, levels: &mut Levels) -> Result<()> {
     Ok(())
 }
 
-fn analyse_files(args: &CheckArgs, setup: &Setup, session: &Session) -> Result<(CheckOutcome, Vec<Arc<SourceFile>>)> {
+fn analyse_files(
+    args: &CheckArgs,
+    setup: &Setup,
+    session: &Session,
+    engine: &mut IncrementalCheck,
+) -> Result<(CheckOutcome, Vec<Arc<SourceFile>>)> {
     let mut outcome = CheckOutcome::default();
     let (stdin, paths): (Vec<PathBuf>, Vec<PathBuf>) =
         args.paths.iter().cloned().partition(|path| sources::is_stdin(path));
@@ -239,10 +256,22 @@ fn analyse_files(args: &CheckArgs, setup: &Setup, session: &Session) -> Result<(
         session.print_warning("no Python files found");
     }
 
+    let cached = remembered::CachedRun::of(args, setup, session, &found.files)?;
+    if let Some(cached) = &cached
+        && let Some((findings, sources)) = cached.load(session.thread_count())
+    {
+        outcome.files = sources.len();
+        outcome.findings = findings;
+        return Ok((outcome, sources));
+    }
     // Every file is gone through twice: once for its syntax, once by the interpreter.
     let progress = Arc::new(Progress::new(2 * found.files.len(), session.global.quiet));
     let read = workers::map(&found.files, session.thread_count(), |path| {
-        let read = guard::catch_panic(|| sources::load(path, args.stdin_filename.as_deref()).map(CheckSource::of));
+        let load = || match cached.as_ref().and_then(|cached| cached.take_bytes(path)) {
+            Some(bytes) => Ok(sources::from_bytes(path, bytes)),
+            None => sources::load(path, args.stdin_filename.as_deref()),
+        };
+        let read = guard::catch_panic(|| load().map(CheckSource::of));
         progress.count_step();
         read
     });
@@ -261,13 +290,17 @@ fn analyse_files(args: &CheckArgs, setup: &Setup, session: &Session) -> Result<(
         }
     }
     outcome.files = files.len();
-    let mut by_file = interpret_files(&mut files, args, setup, session, &progress, &mut outcome)?;
+    let mut by_file = interpret_files(&mut files, args, setup, session, &progress, engine, &mut outcome)?;
     let mut sources = Vec::with_capacity(files.len());
     for mut source in files {
         sources.push(Arc::clone(&source.file));
         let mut findings = std::mem::take(&mut source.findings);
         findings.extend(by_file.remove(source.file.path()).unwrap_or_default());
         outcome.findings.extend(setup.filter_findings(&source, findings));
+    }
+    // What was said beside the findings is said only by a run that computes them.
+    if let Some(cached) = cached.filter(|_| outcome.exit.is_none() && !outcome.said_more) {
+        cached.store(&sources, &outcome.findings);
     }
     Ok((outcome, sources))
 }
@@ -301,6 +334,7 @@ fn interpret_files(
     setup: &Setup,
     session: &Session,
     progress: &Arc<Progress>,
+    engine: &mut IncrementalCheck,
     outcome: &mut CheckOutcome,
 ) -> Result<HashMap<String, Vec<Finding>>> {
     let step = Arc::clone(progress);
@@ -312,7 +346,7 @@ fn interpret_files(
     let broken = broken.map(|source| source.file.path().to_owned()).collect();
     let options = CheckOptions { progress: Some(progress), trees, broken, ..setup.check_options(args, session)? };
     let sources: Vec<_> = files.iter().map(|source| Arc::clone(&source.file)).collect();
-    let checked = pytrope_shapes::check_files(&sources, &options);
+    let checked = engine.check_files(&sources, &options);
     for (file, message) in &checked.failures {
         session.print_error(&format!("{}: {}", file.path(), Caught::new(message)));
         outcome.worsen_exit(ExitStatus::Internal);
@@ -329,6 +363,7 @@ fn interpret_files(
             session.print_detail(&format!("model: {bug}"));
         } else {
             session.print_warning(&format!("model: {bug}"));
+            outcome.said_more = true;
         }
     }
     let mut by_file: HashMap<String, Vec<Finding>> = HashMap::new();

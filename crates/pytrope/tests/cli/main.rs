@@ -2,9 +2,11 @@
 
 mod across_files;
 mod baseline;
+mod cache;
 mod configuration;
 mod discovery;
 mod distribute;
+mod editor;
 mod hostile_input;
 mod interpreter;
 mod interrupts;
@@ -17,6 +19,8 @@ mod reference;
 mod rewriters;
 mod rule_pages;
 mod server;
+mod server_edits;
+mod server_features;
 mod shapes;
 mod solve;
 mod stdin;

@@ -45,6 +45,8 @@ pub struct BindEvent<'a> {
     pub reason: Option<Reason>,
     /// How much is known of an array.
     pub array: Option<ArrayKnowledge>,
+    /// Where the array was made.
+    pub origin: Option<Span>,
 }
 
 /// What a value is bound to.

@@ -65,12 +65,12 @@ impl CheckedProgram {
         // A panic has left results of which nothing is known.
         let has_failed = |at: &usize| self.modules[*at].result.as_ref().is_some_and(|result| result.failure.is_some());
         changed.extend((0..self.modules.len()).filter(has_failed).collect::<Vec<_>>());
-        if changed.is_empty() {
-            return true;
-        }
-        // Files that were found on disk are part of the index from when they were met on, which is another time now.
+        // Files that were found on disk may have changed there, and are part of the index from when they were met on.
         if self.reads_other_files() {
             return false;
+        }
+        if changed.is_empty() {
+            return true;
         }
         let mut index_changed = false;
         for &at in &changed {
