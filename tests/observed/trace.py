@@ -20,25 +20,29 @@ HERE = Path(__file__).parent
 LIMIT = 4  # activations that are recorded for each line and name
 
 
-def targets_by_line(path: str) -> dict[int, list[str]]:
-    """The names that each statement binds, under the line on which the statement starts."""
-    found: dict[int, list[str]] = {}
+def targets_by_line(path: str) -> dict[int, tuple[range, list[str]]]:
+    """For each line of a statement that binds names, the statement's lines and the names."""
+    found: dict[int, tuple[range, list[str]]] = {}
     for node in ast.walk(ast.parse(Path(path).read_text(encoding="utf-8"))):
         targets = node.targets if isinstance(node, ast.Assign) else []
+        last = getattr(node, "end_lineno", 0)
         if isinstance(node, (ast.AugAssign, ast.AnnAssign)) and getattr(node, "value", None) is not None:
             targets = [node.target]
         if isinstance(node, (ast.For, ast.AsyncFor)):
-            targets = [node.target]
+            targets, last = [node.target], max(node.lineno, node.body[0].lineno - 1)
         for target in targets:
             names = [n.id for n in ast.walk(target) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)]
-            found.setdefault(node.lineno, []).extend(names)
+            lines, known = found.get(node.lineno, (range(node.lineno, last + 1), []))
+            known.extend(names)
+            for line in lines:
+                found[line] = (lines, known)
     return found
 
 
 class Tracer:
     def __init__(self, wanted):
         self.wanted = wanted
-        self.targets: dict[str, dict[int, list[str]]] = {}
+        self.targets: dict[str, dict[int, tuple[range, list[str]]]] = {}
         self.records: list[dict] = []
         self.counts: dict[tuple, int] = {}
         self.constructed: dict[int, dict[str, int]] = {}
@@ -68,9 +72,14 @@ class Activation:
         }
 
     def on_event(self, frame, event, _):
-        if event in ("line", "return") and self.last is not None:
-            for name in self.lines.get(self.last, ()):
-                self.record(frame, name)
+        if event == "exception":
+            # What the statement binds may not have been bound.
+            self.last = None
+        lines, names = self.lines.get(self.last, (range(0), ()))
+        # The arguments of a call on several lines are lines of their own; the names are bound when all are left.
+        if event == "return" or event == "line" and (frame.f_lineno not in lines or frame.f_lineno == self.last):
+            for name in names:
+                self.record(frame, name, lines.start)
         if event == "line":
             self.last = frame.f_lineno
         elif event == "return" and frame.f_code.co_name == "__init__" and "self" in frame.f_locals:
@@ -79,11 +88,11 @@ class Activation:
             self.tracer.constructed.setdefault(id(frame.f_locals["self"]), {}).update(self.given)
         return self.on_event
 
-    def record(self, frame, name):
+    def record(self, frame, name, line):
         value = frame.f_locals.get(name)
         if not isinstance(value, torch.Tensor):
             return
-        key = (self.path, self.last, name)
+        key = (self.path, line, name)
         self.tracer.counts[key] = self.tracer.counts.get(key, 0) + 1
         if self.tracer.counts[key] > LIMIT:
             return
@@ -92,7 +101,7 @@ class Activation:
         self.tracer.records.append(
             {
                 "path": self.path,
-                "line": self.last,
+                "line": line,
                 "name": name,
                 "shape": [int(size) for size in value.shape],
                 "activation": self.number,
@@ -162,6 +171,40 @@ def timm_models():
         yield name, lambda name=name: timm.create_model(name, pretrained=False).eval()(torch.rand(2, 3, 224, 224))
 
 
+def segmentation_models():
+    import segmentation_models_pytorch as smp
+
+    for name in ("Unet", "UnetPlusPlus", "MAnet", "Linknet", "FPN", "PSPNet", "DeepLabV3", "DeepLabV3Plus", "PAN", "UPerNet"):
+        make = getattr(smp, name)
+        yield (
+            name,
+            lambda make=make: make("resnet18", encoder_weights=None, classes=5).eval()(torch.rand(2, 3, 128, 128)),
+        )
+
+
+def efficientnet_models():
+    from efficientnet_pytorch import EfficientNet
+
+    yield "b0", lambda: EfficientNet.from_name("efficientnet-b0").eval()(torch.rand(2, 3, 96, 96))
+
+
+def perceiver_models():
+    from perceiver_pytorch import Perceiver, PerceiverIO
+
+    yield (
+        "perceiver",
+        lambda: Perceiver(
+            input_channels=3, input_axis=2, num_freq_bands=4, max_freq=8.0, depth=2, num_latents=16, latent_dim=32, num_classes=7
+        )(torch.rand(2, 20, 20, 3)),
+    )
+    yield (
+        "perceiver_io",
+        lambda: PerceiverIO(dim=12, queries_dim=12, logits_dim=30, depth=2, num_latents=16, latent_dim=32)(
+            torch.rand(2, 50, 12), queries=torch.rand(9, 12)
+        ),
+    )
+
+
 def program_models():
     sys.path.insert(0, str(HERE / "programs"))
     runs = importlib.import_module("runs")
@@ -172,6 +215,9 @@ LIBRARIES = {
     "torchvision": (torchvision_models, "/torchvision/"),
     "x_transformers": (x_transformers_models, "/x_transformers/"),
     "timm": (timm_models, "/timm/"),
+    "segmentation_models": (segmentation_models, "/segmentation_models_pytorch/"),
+    "efficientnet": (efficientnet_models, "/efficientnet_pytorch/"),
+    "perceiver": (perceiver_models, "/perceiver_pytorch/"),
     "programs": (program_models, "/observed/programs/"),
 }
 

@@ -1,9 +1,11 @@
 //! What is run of a module: its body once, then every function with unknown arguments.
 
 mod assumed;
+mod kept_keywords;
 mod observe;
 mod receivers;
 
+use kept_keywords::unchanged_keywords;
 pub use observe::observe_module;
 use receivers::Receivers;
 
@@ -13,7 +15,7 @@ use pytrope_diagnostics::Finding;
 use pytrope_dims::effort;
 use pytrope_source::TextRange;
 use pytrope_source::tree::{Parameters, StmtKind};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::code::{Code, ScopeId, ScopeKind};
 use crate::interp::{Addresses, Analysis, Frame, Interp, Limits, Run, RunReport, RunResult};
@@ -80,8 +82,10 @@ pub(crate) fn evaluate_module(program: &Program, code: &Arc<Code>) -> EvaluatedM
         Object::Scope(slots) => slots.get(Name::ALL).and_then(|slot| slot.value.addr()),
         _ => None,
     };
+    let all_kept = code.is_model || program.closed_world;
+    let unchanged = if all_kept { FxHashSet::default() } else { unchanged_keywords(&interp) };
     let heap = FrozenHeap::of(own.map(|(key, object)| {
-        let kept = code.is_model || program.closed_world || exported == Some(Addr(key));
+        let kept = all_kept || exported == Some(Addr(key)) || unchanged.contains(&Addr(key));
         (Addr(key), if kept { object.clone() } else { general_object(&interp, object) })
     }));
     let complete = match interp.object_at(scope) {

@@ -203,7 +203,9 @@ impl Interp<'_> {
         if self.analysis.assumes {
             // Where shapes are shown, code that is not seen is taken to leave what it is given as it is.
             self.record_may_raise();
-            return Value::Unknown(Reason::Call);
+            let span = self.user_span();
+            let called = span.text().split('(').next().unwrap_or_default().trim();
+            return self.assumed_layer_result(called, args).unwrap_or(Value::Unknown(Reason::Call));
         }
         self.record_entry_points(callee, args);
         self.record_may_raise();
@@ -404,6 +406,19 @@ impl Interp<'_> {
         })
     }
 
+    /// The steps that a call may take. A script whose body calls `main()` has its statements there: the call may take half of
+    /// what is left, as those statements might have taken in the body itself.
+    fn call_budget(&self, function: &Function) -> u64 {
+        let limit = self.analysis.limits.call_fuel;
+        let is_script = !self.analysis.uncalled_entry && !self.analysis.avoids_costly();
+        let from_body = is_script
+            && function.code.module == self.analysis.module
+            && !self.run.frames.iter().any(|frame| frame.function.is_some())
+            && self.run.sites.open_iterations == 0;
+        let limit = if from_body { limit.max(self.run.fuel.left() / 2) } else { limit };
+        limit.min(self.run.fuel.inlining())
+    }
+
     /// Runs a function's body, giving up on it alone if it takes too long.
     fn run_limited(
         &mut self,
@@ -413,7 +428,7 @@ impl Interp<'_> {
         first: Option<Value>,
         args: &CallArgs,
     ) -> Flow {
-        let budget = self.analysis.limits.call_fuel.min(self.run.fuel.inlining());
+        let budget = self.call_budget(function);
         if function.code.is_model || self.run.fuel.left() <= budget {
             return self.run_body(Some(addr), function, scope, first, None).map(|(value, _)| value);
         }

@@ -10,7 +10,7 @@ mod tables;
 use std::sync::Arc;
 
 use num_bigint::BigInt;
-use pytrope_source::tree::{Arguments, ExprId, ExprKind, List, StmtKind, UnaryOperator};
+use pytrope_source::tree::{Arguments, BinaryOperator, ExprId, ExprKind, List, StmtKind, UnaryOperator};
 
 use crate::code::ScopeId;
 use crate::effects::Operation;
@@ -80,7 +80,12 @@ impl Interp<'_> {
                 let a = self.eval_expr(left)?;
                 let b = self.eval_expr(right)?;
                 let operation = Operation::Binary { op, left: &a, right: &b };
-                self.perform(node.range, operation, |interp| interp.eval_binary(op, &a, &b))
+                let result = self.perform(node.range, operation, |interp| interp.eval_binary(op, &a, &b))?;
+                if self.analysis.assumes && result.is_unknown() && op != BinaryOperator::MatMult {
+                    let kept = self.assumed_result(id, (left, &a), (right, &b));
+                    return Ok(kept.unwrap_or(result));
+                }
+                Ok(result)
             }
             ExprKind::UnaryOp { op: UnaryOperator::Not, operand } => {
                 Ok(self.eval_condition(operand)?.negated().into_value())

@@ -278,6 +278,9 @@ impl Interp<'_> {
             self.raise_error("other-error", "ValueError", "slice step cannot be zero")?;
             return Ok(None);
         }
+        if matches!(seq, Seq::Exact(items) if items.is_empty()) {
+            return Ok(Some(seq.clone()));
+        }
         let constant = constant_slice(&resolved);
         if let (Seq::Exact(items), Some((start, stop, step))) = (seq, constant) {
             let picked = strings::slice_indices(items.len(), start, stop, step);

@@ -24,10 +24,12 @@
 use std::sync::Arc;
 
 use pytrope_dims::{Cmp, Dim, ThreeValued};
-use pytrope_source::tree::BinaryOperator;
+use pytrope_source::Node;
+use pytrope_source::tree::{BinaryOperator, ExprId, StmtKind};
 
 use crate::interp::{Interp, LazyParameter};
 use crate::names::Name;
+use crate::native::CallArgs;
 use crate::object::{Array, Object, Shape, Slots};
 use crate::state::State;
 use crate::symbols;
@@ -237,17 +239,59 @@ impl Interp<'_> {
         is_integer(b).then(|| self.expect_integer(a, Some(0)).map(|a| (a, b.clone())))?
     }
 
-    /// Where shapes are shown: an operator between an array of known rank and something unknown is taken to keep the shape, but
-    /// for sizes of 1.
-    pub(crate) fn assumed_result(&mut self, a: &Value, b: &Value) -> Option<Value> {
-        let operand = if a.is_unknown() { b } else { a };
-        if !self.analysis.assumes || operand.is_unknown() {
+    /// Where shapes are shown: what an operator makes of an array of known rank and something unknown. It ends in the array's
+    /// sizes unless one of them is 1; the other operand may have more axes (`image / scales`). In an update of the array
+    /// (`x = x + bias`, `x + self.block(x)`) it is taken to have none.
+    pub(crate) fn assumed_result(&mut self, id: ExprId, a: (ExprId, &Value), b: (ExprId, &Value)) -> Option<Value> {
+        let ((known, operand), (unknown, _)) = if a.1.is_unknown() { (b, a) } else { (a, b) };
+        if operand.is_unknown() {
             return None;
         }
         let Array { class, shape: Shape::Known(dims), dtype, .. } = self.array_of(operand)?.clone() else {
             return None;
         };
-        let may_grow = dims.is_empty() || dims.iter().any(|dim| dim.as_const() == Some(1));
-        (!may_grow).then(|| self.new_array(class, Shape::Known(dims), dtype, None))
+        if dims.is_empty() || dims.iter().any(|dim| dim.as_const() == Some(1)) {
+            return None;
+        }
+        let shape = if self.is_update(id, known, unknown) { Shape::Known(dims) } else { Shape::Suffix(dims) };
+        Some(self.new_array(class, shape, dtype, None))
     }
+
+    /// Whether an operator updates what a name holds: its result is bound to the name, or the other operand is computed
+    /// from it.
+    fn is_update(&self, operator: ExprId, operand: ExprId, other: ExprId) -> bool {
+        let code = self.current_code();
+        let tree = &code.tree;
+        let Some(name) = tree.as_name(operand) else { return false };
+        let mentions = |node: Node| matches!(node, Node::Expr(expr) if tree.as_name(expr) == Some(name));
+        if tree.descendants(Node::Expr(other)).any(mentions) {
+            return true;
+        }
+        let Some(Node::Stmt(stmt)) = Node::Expr(operator).parent(tree) else { return false };
+        match tree[stmt].kind {
+            StmtKind::Assign { targets, .. } => tree[targets].iter().any(|&target| tree.as_name(target) == Some(name)),
+            _ => false,
+        }
+    }
+
+    /// Where shapes are shown: what an unknown layer makes of an array. Layers are called after what they do, and those that
+    /// normalise, activate or drop keep the shape: `self.norm1(x)`, `self.act_fn(x)`, `self.attn_drop(x)`.
+    pub(crate) fn assumed_layer_result(&mut self, called: &str, args: &CallArgs) -> Option<Value> {
+        let [given] = args.positional.as_slice() else { return None };
+        if !args.keywords.is_empty() || self.in_model() || !keeps_shape_by_name(called) {
+            return None;
+        }
+        let Array { class, shape, dtype, .. } = self.array_of(given)?.clone();
+        Some(self.new_array(class, shape, dtype, None))
+    }
+}
+
+/// Whether the name of a layer says that it normalises, activates or drops, and nothing else.
+fn keeps_shape_by_name(called: &str) -> bool {
+    const KEEPING: [&str; 8] = ["norm", "bn", "ln", "act", "activation", "drop", "dropout", "droppath"];
+    const BESIDES: [&str; 8] = ["path", "fn", "layer", "func", "attn", "proj", "pos", "head"];
+    let last = called.rsplit('.').next().unwrap_or(called);
+    let words = || last.split('_').map(|word| word.trim_end_matches(|c: char| c.is_ascii_digit()));
+    words().any(|word| KEEPING.contains(&word))
+        && words().all(|word| word.len() <= 1 || KEEPING.contains(&word) || BESIDES.contains(&word))
 }

@@ -1,9 +1,14 @@
 //! What an observer is told about bindings: the value as it is shown, and how much of an array is known.
 
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use pytrope_dims::Sym;
 use pytrope_source::{Span, TextRange};
 
 use crate::interp::{ArrayKnowledge, BindEvent, BindingKind, Interp};
-use crate::object::{AllocSpan, Object};
+use crate::names::Name;
+use crate::object::{AllocSpan, Object, Shape};
 use crate::value::Value;
 
 impl Interp<'_> {
@@ -17,6 +22,9 @@ impl Interp<'_> {
             return;
         }
         let value = &self.resolve_lazy(value.clone());
+        if self.analysis.assumes {
+            self.separate_names(value);
+        }
         let shown = self.show_value(value);
         let reason = if let Value::Unknown(reason) = value { Some(*reason) } else { None };
         let array = self.array_knowledge(value);
@@ -33,6 +41,56 @@ impl Interp<'_> {
             Object::Array(array) => array.born.as_ref().map(|AllocSpan(span)| span.clone()),
             _ => None,
         })
+    }
+
+    /// One name stands for one size in all that is shown of a function. Names come from wherever a size was first bound, also from
+    /// functions that are called twice:
+    ///
+    /// ```python
+    /// def attend(x):
+    ///     B, N, C = x.shape  # `N` names another size in each call
+    ///     return x
+    ///
+    /// coarse, fine = attend(coarse), attend(fine)  # [B, N, C] and [B_2, N_2, C_2]
+    /// ```
+    fn separate_names(&mut self, value: &Value) {
+        let mut symbols = BTreeSet::new();
+        for alternative in value.alternatives() {
+            if let Some(array) = self.array_of(alternative) {
+                let (Shape::Known(dims) | Shape::Prefix(dims) | Shape::Suffix(dims)) = &array.shape;
+                symbols.extend(dims.iter().flat_map(|dim| self.run.state.store.simplify(dim).symbols()));
+            }
+        }
+        for sym in symbols {
+            let Some(name) = self.run.symbols.given(sym) else { continue };
+            let claimed = self.report.shown_names.get(&name).is_some_and(|first| *first != sym);
+            if !claimed && !self.is_bound_otherwise(&name, sym) {
+                self.report.shown_names.insert(name, sym);
+                continue;
+            }
+            // Beyond a few, and where a name is made of others (`x.shape[0]`), the size has none.
+            let numbers = if name.contains(['.', '(', '[']) { 2..2_u32 } else { 2..10 };
+            let free = numbers
+                .map(|number| Arc::<str>::from(format!("{name}_{number}")))
+                .find(|free| !self.report.shown_names.contains_key(free));
+            if let Some(free) = free {
+                self.run.symbols.set(sym, &free);
+                self.report.shown_names.insert(free, sym);
+            } else {
+                self.run.symbols.forget_name(sym);
+            }
+        }
+    }
+
+    /// Whether the function itself has a variable of this name that holds another integer.
+    fn is_bound_otherwise(&self, name: &str, sym: Sym) -> bool {
+        let Some(&scope) = self.current_frame().chain.last() else { return false };
+        let Object::Scope(slots) = self.object_at(scope) else { return false };
+        match slots.get(Name::new(name)).map(|slot| &slot.value) {
+            Some(Value::Dim(dim)) => self.run.state.store.simplify(dim).as_symbol() != Some(sym),
+            Some(Value::Int(_)) => true,
+            _ => false,
+        }
     }
 
     /// How much is known of a value that is an array, or one of several arrays.

@@ -93,6 +93,9 @@ impl Interp<'_> {
                         if self.array_of(a).is_some() {
                             // An array stays itself under an in-place operator, unless something else takes over.
                             self.forget_values(a);
+                            if self.analysis.assumes {
+                                return Ok(a.clone());
+                            }
                         } else {
                             self.havoc_reachable(a);
                         }
@@ -159,9 +162,6 @@ impl Interp<'_> {
     fn with_unknown(&mut self, op: BinaryOperator, a: &Value, b: &Value) -> Flow {
         if let Some((a, b)) = self.assumed_operands(op, a, b) {
             return self.binary_plain(op, &a, &b, None);
-        }
-        if let Some(value) = self.assumed_result(a, b) {
-            return Ok(value);
         }
         if let Some(value) = self.lazy_arithmetic(op, a, b) {
             return Ok(value);

@@ -62,6 +62,13 @@ impl SymbolNames {
         self.pinned.insert(sym);
     }
 
+    /// A symbol has no name any more.
+    pub fn forget_name(&mut self, sym: Sym) {
+        if !self.pinned.contains(&sym) {
+            self.names.remove(u64::from(sym.0));
+        }
+    }
+
     /// The name a symbol has been given.
     pub fn given(&self, sym: Sym) -> Option<Arc<str>> {
         self.names.get(u64::from(sym.0)).cloned()

@@ -3,7 +3,7 @@
 //! Annotations and defaults are not facts: a caller may give anything. They say what the author had in mind, which is
 //! what a reader of shapes wants to see. Assumed is the class of an annotation (`x: Tensor`, `dim: int`), the type of a
 //! default (`heads=8` is some integer), a default layer that keeps shapes (`norm_layer=nn.LayerNorm`), and that a
-//! module's `forward` is given tensors. Values of defaults are not assumed.
+//! module's `forward` (`forward_features`, …) is given tensors. Values of defaults are not assumed.
 
 use std::sync::Arc;
 
@@ -49,10 +49,16 @@ impl Interp<'_> {
             Some(Value::None) if parameter.annotation.is_some_and(|annotation| is_factory(&code, annotation)) => {
                 Value::None
             }
-            None if function.name.text() == "forward" && parameter.annotation.is_none() => {
+            None | Some(Value::None)
+                if function.name.text().starts_with("forward") && parameter.annotation.is_none() =>
+            {
                 let class = function.class.and_then(|class| self.find_in_mro(class, Name::new("_pytrope_argument")));
                 let array = class.and_then(|(class, _)| self.expect_array(lazy, &class));
-                array.unwrap_or_else(|| lazy.clone())
+                match array {
+                    Some(array) if default.is_some() => Value::Union(Arc::new(vec![Value::None, array])),
+                    Some(array) => array,
+                    None => lazy.clone(),
+                }
             }
             _ => lazy.clone(),
         }

@@ -23,6 +23,14 @@ pub(super) struct Receivers {
     pub passed: FxHashSet<Addr>,
 }
 
+impl Interp<'_> {
+    /// Whether a value is an object of a library class that instances of the program hold as their parts.
+    fn is_library_instance(&self, value: &Value) -> bool {
+        let Some(Object::Instance(instance)) = value.addr().map(|addr| self.object_at(addr)) else { return false };
+        instance.class.addr().and_then(|class| self.class_at(class)).is_some_and(|class| is_library_object(class))
+    }
+}
+
 impl Receivers {
     /// The run that a method begins with, if the class's constructor can be followed.
     pub(super) fn run_for<'w>(
@@ -155,7 +163,10 @@ impl KeptParts {
         let slots: Vec<(Name, Slot)> = object.attrs.iter().map(|(name, slot)| (name, slot.clone())).collect();
         let set_once = interp.analysis.program.set_once(class, slots.iter().map(|(attribute, _)| *attribute));
         for (attribute, slot) in slots {
-            let stays = slot.definite && slot.value != Value::None && set_once.contains(&attribute);
+            let stays = slot.value != Value::None
+                && (slot.definite && set_once.contains(&attribute)
+                    // Where shapes are shown, a layer is taken to be what the constructor made.
+                    || interp.analysis.assumes && interp.is_library_instance(&slot.value));
             if let Value::Obj(held) = slot.value
                 && !interp.analysis.program.is_assigned_attribute(attribute)
                 && matches!(interp.object_at(held), Object::Dict(_))

@@ -72,6 +72,10 @@ impl<'w> Analysis<'w> {
         self.costly = Some(FxHashSet::default());
     }
 
+    pub(crate) fn avoids_costly(&self) -> bool {
+        self.costly.is_some()
+    }
+
     pub(crate) fn is_costly(&self, function: (u32, ScopeId)) -> bool {
         self.costly.as_ref().is_some_and(|costly| costly.contains(&function))
     }

@@ -52,6 +52,7 @@ impl Interp<'_> {
                 && Some(Addr(key)) != own
                 && x != y
                 && !has_forgotten(x, y)
+                && !(self.analysis.assumes && has_learned(x, y))
                 && there.get(Addr(key)).is_some()
             {
                 changed = true;
@@ -208,5 +209,13 @@ fn push_items(seq: &Seq, pending: &mut Vec<Value>) {
             pending.extend(open.prefix.iter().cloned());
             pending.push(open.element.clone());
         }
+    }
+}
+
+/// Whether more is known of an array than before, and it is the same array.
+fn has_learned(before: &Object, after: &Object) -> bool {
+    match (before, after) {
+        (Object::Array(x), Object::Array(y)) => x.class == y.class && x.shape.rank().is_none(),
+        _ => false,
     }
 }

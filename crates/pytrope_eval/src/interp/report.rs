@@ -3,9 +3,12 @@
 //! Three things hold a finding back: a pass whose findings do not count (muting, [`RunReport::is_muted`]), a path that the
 //! caller may exclude ([`Interp::is_speculative`]), and code that runs more than once (`deferred.rs`), which decides when it is over.
 
+use std::sync::Arc;
+
 use pytrope_diagnostics::{Finding, rule_by_id};
+use pytrope_dims::Sym;
 use pytrope_source::{Span, TextRange};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::passes::Passes;
 use super::{Interp, Observer};
@@ -38,6 +41,8 @@ pub struct RunReport<'w> {
     model_bugs: Vec<String>,
     /// A client that wants to see more than findings.
     pub observer: Option<Box<dyn Observer + 'w>>,
+    /// The size that each name stands for in what the observer was shown.
+    pub(crate) shown_names: FxHashMap<Arc<str>, Sym>,
 }
 
 /// A function of the program, by its module and its scope there.
@@ -190,11 +195,26 @@ impl Interp<'_> {
     /// analysis, or behind one that ends the function: what its caller knows may well exclude that path.
     pub(super) fn is_speculative(&self) -> bool {
         let mut users = self.run.frames.iter().filter(|frame| !frame.code.is_model && frame.function.is_some());
-        // A function that is analysed for itself has its module's frame below, and nothing called it.
-        if self.analysis.uncalled_entry {
+        // A function that is analysed for itself has its module's frame below, and nothing called it. What a script's body knows
+        // when it calls `main()` is what the run knows.
+        if self.analysis.uncalled_entry || self.is_in_main() {
             users.next();
         }
         users.any(|frame| frame.branches > 0 || frame.exits > 0)
+    }
+
+    /// Whether the body of a script has called a function without parameters, which is running.
+    fn is_in_main(&self) -> bool {
+        let Some(frame) = self.run.frames.get(1) else { return false };
+        let is_own = frame.function.is_some() && frame.code.module == self.analysis.module;
+        let takes_nothing = || {
+            frame.code.scope_info(frame.id).parameters.is_some_and(|parameters| {
+                let lists = [parameters.positional_only, parameters.regular, parameters.keyword_only];
+                let spreads = [parameters.vararg, parameters.kwarg];
+                lists.iter().all(|list| list.is_empty()) && spreads.iter().all(Option::is_none)
+            })
+        };
+        is_own && !self.analysis.avoids_costly() && takes_nothing()
     }
 
     /// Whether the current code is that of a function which the code that is analysed for itself calls.

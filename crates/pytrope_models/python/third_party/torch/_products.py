@@ -4,6 +4,7 @@ from _pytrope import (
     broadcast,
     dtype_of,
     einsum_shape,
+    fresh,
     is_array,
     is_constant,
     is_unknown,
@@ -12,6 +13,7 @@ from _pytrope import (
     proved,
     require,
     shape_of,
+    unknown,
 )
 
 from . import _dtypes
@@ -187,13 +189,23 @@ def einsum(equation, *operands):
     if not isinstance(equation, str) or not is_constant(equation):
         return unranked()
     parts = several(list(operands))
-    if is_unknown(parts) or len(parts) == 0:
+    if is_unknown(parts):
+        return named_result(equation, unknown("the dtype of unknown operands"))
+    if len(parts) == 0:
         return unranked()
     dtype = dtype_of(parts[0])
     for x in parts:
         if not ranked(x):
-            return unranked(dtype)
+            return named_result(equation, dtype)
     return tensor(einsum_shape(equation, [shape_of(x) for x in parts], error=RuntimeError), dtype)
+
+
+def named_result(equation, dtype):
+    """What einsum gives of operands whose ranks are not known: the equation names the axes of the result."""
+    if "..." in equation or "->" not in equation:
+        return unranked(dtype)
+    named = equation.split("->")[1].replace(" ", "")
+    return tensor(tuple([fresh("size") for _ in named]), dtype)
 
 
 @lifted(tensor_arg, "a", "b", constant=("dims",), ranked=True, otherwise=any_tensor)

@@ -1,6 +1,6 @@
 """Attention and transformer blocks."""
 
-from _pytrope import dtype_of, is_unknown, lifted, require, set_attrs, shape_of
+from _pytrope import dtype_of, is_constant, is_unknown, lifted, require, set_attrs, shape_of
 
 from .._make import tensor_arg, ranked, tensor, unranked
 from ._activation import Dropout
@@ -221,12 +221,13 @@ class TransformerEncoder(Module):
     def __init__(self, encoder_layer, num_layers, norm=None, enable_nested_tensor=True, mask_check=True):
         super().__init__()
         self.layers = ModuleList([encoder_layer for _ in range(num_layers)])
-        set_attrs(self, num_layers=num_layers)
+        set_attrs(self, num_layers=num_layers, _one=(encoder_layer,))
         self.norm = norm
 
     def forward(self, src, mask=None, src_key_padding_mask=None, is_causal=None):
         output = src
-        for layer in self.layers:
+        # The layers are alike and keep the shape: where it is not known how many there are, one stands for all.
+        for layer in self.layers if is_constant(self.num_layers) else self._one:
             output = layer(output)
         return output if self.norm is None else self.norm(output)
 

@@ -125,11 +125,13 @@ class Module:
         return iter(self._pytrope_collected("_buffers", prefix, recurse))
 
     def _pytrope_collected(self, kind, prefix, recurse):
-        found = []
-        for path, module in self.named_modules(None, prefix) if recurse else [(prefix, self)]:
-            for name, value in getattr(module, kind).items():
-                if value is not None:
-                    found.append((path + ("." if path else "") + name, value))
+        start = prefix + ("." if prefix else "")
+        found = [(start + name, value) for name, value in getattr(self, kind).items() if value is not None]
+        if recurse:
+            # The modules are not put into one list: where it is not known how many there are, they would be lost in it.
+            for name, module in self._modules.items():
+                if module is not None:
+                    found.extend(module._pytrope_collected(kind, start + name, True))
         return found
 
     def state_dict(self, *args, destination=None, prefix="", keep_vars=False):
@@ -179,8 +181,10 @@ class Module:
         return self
 
     def train(self, mode=True):
-        for _, module in self.named_modules():
-            module._pytrope_set("training", mode)
+        self._pytrope_set("training", mode)
+        for module in self._modules.values():
+            if module is not None:
+                module.train(mode)
         return self
 
     def eval(self):

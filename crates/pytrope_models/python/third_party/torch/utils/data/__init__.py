@@ -200,6 +200,8 @@ class DataLoader:
         self.num_workers = num_workers
         self._samples_itself = sampler is None and batch_sampler is None
         self._has_batch_sampler = batch_sampler is not None
+        # One for all epochs: the batches of an epoch have the shapes that those of the last one had.
+        self._some_size = fresh("batch")
         self.sampler = unknown("the sampler of a loader") if sampler is None else sampler
         self.batch_sampler = unknown("the sampler of a loader") if batch_sampler is None else batch_sampler
         self.collate_fn = collate_fn
@@ -242,7 +244,7 @@ class DataLoader:
     def _size(self):
         """The size of each batch: the one given, or what is left when that may be less."""
         if self._has_batch_sampler:
-            return fresh("batch")
+            return self._some_size
         if is_constant(self.drop_last) and self.drop_last:
             return self.batch_size
         count = len(self.dataset)
@@ -251,7 +253,7 @@ class DataLoader:
                 return self.batch_size
             if count < self.batch_size:
                 return count
-        return fresh("batch")
+        return self._some_size
 
     def _collated(self, item, size):
         if self.collate_fn is None:
