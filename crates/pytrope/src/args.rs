@@ -324,9 +324,20 @@ pub(crate) struct MigrateArgs {
 pub(crate) enum AnnotationStyle {
     /// TensorType([1, 3, Dyn])
     #[default]
+    #[value(alias = "torch")]
     TensorType,
-    /// `Shaped[Tensor, "1 3 _"]`
+    /// `Float[Tensor, "batch 3 h w"]`
     Jaxtyping,
+    /// `Tensor[[Batch, 3, H, W]]`
+    Pyrefly,
+    /// `dynamic_shapes` for torch.export, as a text of its own
+    Export,
+    /// `dynamic_axes` for torch.onnx.export, as a text of its own
+    Onnx,
+    /// Assertions at the top of the function
+    Asserts,
+    /// A table in the function's docstring
+    Doc,
 }
 
 /// Where analysis starts and what it may assume.

@@ -29,6 +29,15 @@ impl Interp<'_> {
         self.for_each_alternative(object, |interp, object| interp.attribute_of_one(object, name))
     }
 
+    /// An attribute of an object that nothing is known of may be a method that changes the object.
+    fn tell_unmodelled_attribute(&mut self, value: &Value) {
+        if let Value::Unknown(Reason::Lookup(name)) = value
+            && !self.in_model()
+        {
+            self.tell_passed_over(|_| format!("nothing is known of the attribute `{name}`"));
+        }
+    }
+
     fn attribute_of_one(&mut self, object: &Value, name: Name) -> Flow {
         let unknown = Value::Unknown(Reason::Lookup(name));
         match object {
@@ -42,11 +51,15 @@ impl Interp<'_> {
                 Object::Instance(instance) => {
                     let value = self.instance_attribute(object, &instance, name)?;
                     let by_hint = if value.is_unknown() { self.field_by_hint(object, name) } else { None };
-                    Ok(by_hint.unwrap_or(value))
+                    let value = by_hint.unwrap_or(value);
+                    self.tell_unmodelled_attribute(&value);
+                    Ok(value)
                 }
                 Object::Array(array) => {
                     let instance = Instance { class: array.class.clone(), attrs: array.attrs.clone(), content: None };
-                    self.instance_attribute(object, &instance, name)
+                    let value = self.instance_attribute(object, &instance, name)?;
+                    self.tell_unmodelled_attribute(&value);
+                    Ok(value)
                 }
                 Object::Class(class) => self.class_attribute(*addr, &class, name),
                 Object::Module(module) => self.module_attribute(&module, name),
@@ -56,6 +69,8 @@ impl Interp<'_> {
                     _ if function.attrs.open => unknown,
                     _ if name == Name::NAME => Value::Str(Arc::clone(function.name.shared())),
                     _ if name == Name::QUALNAME => Value::str(&qualified_name(&function)),
+                    // A program that is run has another name for its module than one that is imported.
+                    _ if name == Name::MODULE => Value::Top(BuiltinType::Str),
                     _ => unknown,
                 }),
                 Object::Property(_) => match name.text() {

@@ -181,7 +181,9 @@ impl Interp<'_> {
 
     /// Something that is not modelled is called: it may do anything to what it is given.
     pub(crate) fn unknown_call(&mut self, callee: &Value, args: &CallArgs) -> Value {
-        if self.report.is_observed() && !self.in_model() {
+        if self.report.is_observed() && self.in_model() {
+            self.tell_passed_over(|_| "a model calls what is not known".to_owned());
+        } else if self.report.is_observed() {
             let span = self.user_span();
             let called = callee_text(span.text());
             let reason = match callee {
@@ -198,6 +200,11 @@ impl Interp<'_> {
             };
             if let Some(observer) = &mut self.report.observer {
                 observer.on_unknown(&span, &reason);
+            }
+            // What is given numbers and text alone cannot depend on shapes; methods of objects are told by themselves.
+            let is_plain = |value: &Value| value.is_scalar_constant() || matches!(value, Value::Top(_) | Value::Dim(_));
+            if !(callee.is_unknown() && args.is_exact() && args.values().all(is_plain)) {
+                self.tell_passed_over(|_| reason);
             }
         }
         if self.analysis.assumes {
@@ -285,8 +292,12 @@ impl Interp<'_> {
         }
         match result {
             Ok(value) => {
-                if !raised.is_empty() {
+                if let Some(first) = raised.first() {
                     self.record_may_raise();
+                    self.tell_passed_over(|_| match &first.finding {
+                        Some(finding) => format!("not decided: {}", finding.message),
+                        None => "the operation may raise".to_owned(),
+                    });
                 }
                 Ok(value)
             }

@@ -639,6 +639,14 @@ impl Interp<'_> {
                 let items = items.clone();
                 Ok(self.any_equal(&items, needle))
             }
+            Value::Range(parts) => Ok(match (&**parts, needle) {
+                ([Value::Int(start), Value::Int(stop), Value::Int(step)], Value::Int(number)) if *step != 0 => {
+                    let is_inside =
+                        if *step > 0 { start <= number && number < stop } else { stop < number && number <= start };
+                    Value::Bool(is_inside && (number - start) % step == 0)
+                }
+                _ => opaque,
+            }),
             Value::Obj(addr) => match self.object_at(*addr).clone() {
                 Object::List(Seq::Exact(items)) => Ok(self.any_equal(&items, needle)),
                 // `k in d.keys()`: the view shows what the dictionary holds now.

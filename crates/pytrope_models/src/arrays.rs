@@ -67,6 +67,9 @@ fn has_rank(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
         Value::Obj(addr) => matches!(interp.object_at(*addr), Object::List(Seq::Exact(_))),
         _ => false,
     });
+    if !known {
+        interp.tell_passed_over(|_| "the rank is not known".to_owned());
+    }
     Ok(Value::Bool(known))
 }
 

@@ -277,8 +277,13 @@ fn unknown(_: &mut Interp<'_>, args: &CallArgs) -> Flow {
     Ok(unknown_because(args.first().and_then(Value::as_str).unwrap_or("not modelled")))
 }
 
-fn is_unknown(_: &mut Interp<'_>, args: &CallArgs) -> Flow {
-    Ok(Value::Bool(args.first().is_some_and(Value::is_unknown)))
+fn is_unknown(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
+    let reason = args.first().filter(|value| value.is_unknown()).and_then(Value::reason);
+    if let Some(reason) = reason {
+        // A model asks this to leave out a rule that needs the value.
+        interp.tell_passed_over(|_| reason.reason_text());
+    }
+    Ok(Value::Bool(reason.is_some()))
 }
 
 fn is_constant(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {

@@ -106,19 +106,19 @@ pub fn draw_entry(target: &EntryTarget, request: &DrawRequest<'_>) -> Result<Dra
         };
         let dims = sizes.iter().map(|size| dim_of(size, &mut session, &mut symbols)).collect();
         inputs.push((name.clone(), shown_sizes(sizes)));
-        arguments.push(EntryArgument::Tensor(dims));
+        arguments.push(EntryArgument::Tensor(dims, None));
     }
-    let sizes: Vec<Sym> = symbols.iter().map(|(_, symbol, _)| *symbol).collect();
+    let sizes: Vec<(Sym, i64)> = symbols.iter().map(|(_, symbol, _)| (*symbol, 0)).collect();
     let recorder = FlowRecorder::default();
     let outcome = session.run_entry(
         &arguments,
-        &sizes,
+        &crate::entry::session::SizeFacts { sizes: &sizes, assumed: &[] },
         rustc_hash::FxHashSet::default(),
         Box::new(recorder.clone()),
         &mut |_, _| {},
     );
     let output = match &outcome {
-        SessionOutcome::Returned(value) => Some(record::shape_of(&session.interp.show_value(value))),
+        SessionOutcome::Returned(value, _) => Some(record::shape_of(&session.interp.show_value(value))),
         SessionOutcome::Raised(_) | SessionOutcome::Contradiction(_) | SessionOutcome::OutOfFuel => None,
     };
     Ok(record_layers(&outcome, inputs, output, recorder))
@@ -132,7 +132,7 @@ fn record_layers(
 ) -> Drawn {
     let recorded = Rc::try_unwrap(recorder.0).map_or_else(|shared| shared.borrow().clone(), RefCell::into_inner);
     let failure = match outcome {
-        SessionOutcome::Returned(_) => None,
+        SessionOutcome::Returned(..) => None,
         SessionOutcome::Contradiction(message) => Some(Failed { message: message.clone(), place: None }),
         SessionOutcome::OutOfFuel => Some(Failed { message: "the analysis ran out of steps".to_owned(), place: None }),
         SessionOutcome::Raised(raised) => {

@@ -5,10 +5,13 @@
 
 pub mod annotate;
 pub mod entry_program;
+pub mod general;
 pub mod interpreted;
+pub mod proof;
 pub mod report;
 pub mod search;
 pub mod solve;
+pub mod styles;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -21,11 +24,13 @@ use pytrope_source::{SourceFile, Span, TextRange, parse};
 
 use crate::entry::{EntryError, EntrySession, Expression, Mentions};
 use annotate::Style;
-use entry_program::{EntryProgram, Returned};
+use entry_program::{EntryProgram, Returned, Undecided};
+use general::GeneralType;
 use interpreted::Interpreted;
 use report::{Blocking, MigrateVerdict, RequirementConflict, show_type};
 use search::{FoundRanks, search_types};
 use solve::Solving;
+use styles::ParameterType;
 
 /// How many operations that were lost a finding names.
 const LOST: usize = 5;
@@ -44,13 +49,19 @@ pub struct MigrateAnswer {
     pub verdict: MigrateVerdict,
     /// The tensor parameters with their types; `None` where there is no answer.
     pub parameters: Vec<(String, Option<TensorType>)>,
+    /// The dtypes of these parameters that the answer holds for.
+    pub dtypes: Vec<(String, Option<&'static str>)>,
     pub ranks: Vec<(String, Vec<usize>)>,
     pub returns: Option<Returned>,
+    /// The most general type that was shown, with the names of the parameters.
+    pub general: Option<(Vec<String>, GeneralType)>,
     pub blocking: Vec<Blocking>,
     pub findings: Vec<Finding>,
     /// The file the entry is defined in, and its text with the answer.
     pub file: Arc<SourceFile>,
     pub annotated: Option<String>,
+    /// The text of a style that leaves the source as it is.
+    pub separate: Option<String>,
     /// Time spent deciding constraints.
     pub solving: Duration,
 }
@@ -64,19 +75,40 @@ pub fn migrate_entry(
     let before = effort::spent();
     let entry = Expression::parse(request.entry).map_err(EntryError::Entry)?;
     let assumptions = parse_assumptions(request.assume)?;
-    let session = EntrySession::open_entry(program, request.module, &entry, &assumptions)?;
     let mut mentions = Mentions::default();
     for assumption in &assumptions {
         mentions.absorb_mentions(assumption.parameter_mentions());
     }
-    let known: Vec<String> =
-        session.entry_parameters().iter().map(|parameter| session.name_of(parameter).to_owned()).collect();
-    mentions.check(&known).map_err(EntryError::Entry)?;
-    let mut program = Interpreted::new(session, &mentions);
-    let found = search_types(&mut program, solving);
-    let spent = effort::spent().saturating_sub(before) + solving.waited;
-    Ok(answer_request(&program, found, request, spent))
+    // `forward(self, *xs)` is given as few tensors as it takes.
+    let mut first = None;
+    for more in 0..=MORE_TENSORS {
+        let session = EntrySession::open_entry(program, request.module, &entry, &assumptions)?;
+        let known: Vec<String> =
+            session.entry_parameters().iter().map(|parameter| session.name_of(parameter).to_owned()).collect();
+        mentions.check(&known).map_err(EntryError::Entry)?;
+        let takes_more = session.takes_any_number().is_some();
+        let mut interpreted = Interpreted::new(session, &mentions, more);
+        let mut found = search_types(&mut interpreted, solving);
+        let has_answer = matches!(found.verdict, MigrateVerdict::Static | MigrateVerdict::Partial);
+        if takes_more && found.verdict == MigrateVerdict::IllTyped {
+            found.verdict = MigrateVerdict::Unknown;
+            found.unknown =
+                Some(Undecided::without_place("it takes any number of arguments, and no number was shown to run"));
+        }
+        if has_answer || !takes_more {
+            let spent = effort::spent().saturating_sub(before) + solving.waited;
+            return Ok(answer_request(&interpreted, found, request, spent));
+        }
+        if first.is_none() {
+            let spent = effort::spent().saturating_sub(before) + solving.waited;
+            first = Some(answer_request(&interpreted, found, request, spent));
+        }
+    }
+    first.ok_or_else(|| EntryError::Entry("nothing was run".to_owned()))
 }
+
+/// How many tensors are tried for `*xs`.
+const MORE_TENSORS: usize = 3;
 
 /// Parses all assumptions.
 pub(crate) fn parse_assumptions(texts: &[String]) -> Result<Vec<Expression>, EntryError> {
@@ -97,22 +129,41 @@ fn answer_request(
     let parameters: Vec<(String, Option<TensorType>)> =
         tensors.iter().map(|index| (name(*index), found.types[*index].clone())).collect();
     let has_answer = matches!(found.verdict, MigrateVerdict::Static | MigrateVerdict::Partial);
-    let annotated = session.entry_definition().filter(|_| has_answer).and_then(|definition| {
-        let types: Vec<(String, TensorType)> =
-            parameters.iter().filter_map(|(name, shape)| Some((name.clone(), shape.clone()?))).collect();
-        annotate::annotate_parameters(&parse(&file), &definition, &types, request.style).ok()
-    });
+    let of = |index: &usize| {
+        Some(ParameterType {
+            name: name(*index),
+            shape: found.types[*index].clone()?,
+            dtype: found.dtypes.get(*index).copied().flatten(),
+            sizes: found.general.as_ref().and_then(|general| general.parameters[*index].clone()),
+        })
+    };
+    let types: Vec<ParameterType> = tensors.iter().filter_map(of).collect();
+    let general = found.general.as_ref();
+    let separate = match request.style {
+        Style::Export if has_answer => Some(styles::export_text(&types, general)),
+        Style::Onnx if has_answer => Some(styles::onnx_text(&types, general)),
+        _ => None,
+    };
+    let annotated =
+        session.entry_definition().filter(|_| has_answer && !request.style.is_separate()).and_then(|definition| {
+            annotate::annotate_parameters(&parse(&file), &definition, &types, general, request.style).ok()
+        });
     let place = session.entry_definition().map_or(TextRange { start: 0, end: 0 }, |definition| definition.name.range);
     let findings = requirement_findings(&found, &Span::new(&file, place), program);
     MigrateAnswer {
         verdict: found.verdict,
+        dtypes: tensors.iter().map(|index| (name(*index), found.dtypes.get(*index).copied().flatten())).collect(),
         ranks: tensors.iter().map(|index| (name(*index), found.ranks[*index].clone())).collect(),
         parameters,
         returns: found.returned,
+        general: found
+            .general
+            .map(|general| (program.parameters().iter().map(|parameter| parameter.name.clone()).collect(), general)),
         blocking: found.blocking,
         findings,
         file,
         annotated,
+        separate,
         solving,
     }
 }
@@ -124,10 +175,13 @@ fn requirement_findings(found: &FoundRanks, place: &Span, program: &Interpreted<
             .blocking
             .iter()
             .map(|blocking| {
-                let what = match blocking.dimension {
+                let mut what = match blocking.dimension {
                     Some(dimension) => format!("no number fits dimension {dimension} of `{}`", blocking.parameter),
                     None => format!("no rank fits `{}`", blocking.parameter),
                 };
+                if found.always_raises {
+                    what.push_str(", so every call raises");
+                }
                 with_reasons(Finding::new(rule_by_id("dynamic-dimension"), place.clone(), what), &blocking.reasons)
             })
             .collect(),
@@ -136,9 +190,12 @@ fn requirement_findings(found: &FoundRanks, place: &Span, program: &Interpreted<
             vec![with_reasons(finding, &found.conflicts)]
         }
         MigrateVerdict::Unknown => {
-            let reason = found.unknown.as_deref().unwrap_or("nothing was shown");
+            let reason = found.unknown.as_ref().map_or("nothing was shown", |undecided| &undecided.message);
             let mut finding =
                 Finding::new(rule_by_id("undecided-program"), place.clone(), format!("no answer: {reason}"));
+            if let Some(span) = found.unknown.as_ref().and_then(|undecided| undecided.span.clone()) {
+                finding = finding.related(span, "this is the first thing that was not decided");
+            }
             // What was lost while the entry was made comes first: it is lost to every run.
             let session = program.session();
             let lost = session.unmodelled.iter().chain(&session.lost).chain(&program.unknowns);
@@ -173,6 +230,9 @@ pub fn summarise_answer(answer: &MigrateAnswer) -> String {
     }
     if let Some(returned) = &answer.returns {
         text.push_str(&format!("  returns {}\n", report::shown_result(returned)));
+    }
+    if let Some((names, general)) = &answer.general {
+        text.push_str(&report::shown_general(names, general));
     }
     text
 }

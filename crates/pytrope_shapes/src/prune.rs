@@ -20,6 +20,7 @@ use pytrope_source::tree::{ExprId, Parent};
 use pytrope_source::{SourceFile, Span, TextRange, parse};
 use rustc_hash::FxHashSet;
 
+use crate::entry::session::SizeFacts;
 use crate::entry::{EntryError, EntrySession, Expression, Mentions, SessionOutcome};
 use crate::migrate::parse_assumptions;
 use record::{BranchRecorder, BranchTally, Branches};
@@ -112,12 +113,18 @@ pub fn prune_entry(program: &Program, request: &PruneRequest<'_>) -> Result<Prun
     }
     let recorder = BranchRecorder::default();
     let observer = Box::new(recorder.clone());
-    let outcome = session.run_entry(&given.arguments, &given.sizes, FxHashSet::default(), observer, &mut |_, _| {});
+    let outcome = session.run_entry(
+        &given.arguments,
+        &SizeFacts { sizes: &given.sizes, assumed: &[] },
+        FxHashSet::default(),
+        observer,
+        &mut |_, _| {},
+    );
     let out_of_steps = || Ok(refuse_request("the analysis ran out of steps, so nothing is decided".to_owned()));
     match outcome {
         SessionOutcome::Contradiction(message) => return Ok(refuse_request(message)),
         SessionOutcome::OutOfFuel => return out_of_steps(),
-        SessionOutcome::Returned(_) | SessionOutcome::Raised(_) => {}
+        SessionOutcome::Returned(..) | SessionOutcome::Raised(_) => {}
     }
     if !session.run_escaped(Box::new(recorder.clone())) {
         return out_of_steps();

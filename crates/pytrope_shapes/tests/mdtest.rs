@@ -56,7 +56,15 @@ fn migrated(case: &TestCase) -> TestOutcome {
     let target = target(case);
     let entry = values(case, "entry").remove(0);
     let assume = values(case, "assume");
-    let style = if values(case, "style") == ["jaxtyping"] { Style::Jaxtyping } else { Style::TensorType };
+    let style = match values(case, "style").first().map(String::as_str) {
+        Some("jaxtyping") => Style::Jaxtyping,
+        Some("pyrefly") => Style::Pyrefly,
+        Some("export") => Style::Export,
+        Some("onnx") => Style::Onnx,
+        Some("asserts") => Style::Asserts,
+        Some("doc") => Style::Doc,
+        _ => Style::TensorType,
+    };
     let request = migrate::MigrateRequest { module: &target.module, entry: &entry, assume: &assume, style };
     match migrate::migrate_entry(&target.program, &request, &mut Solving::default()) {
         Err(error) => {
@@ -68,6 +76,9 @@ fn migrated(case: &TestCase) -> TestOutcome {
                 let changed: Vec<&str> =
                     text.lines().filter(|line| !case.files[0].text().lines().any(|old| old == *line)).collect();
                 outputs.push(("changed".to_owned(), format!("{}\n", changed.join("\n"))));
+            }
+            if let Some(text) = &answer.separate {
+                outputs.push(("separate".to_owned(), text.clone()));
             }
             TestOutcome { findings: answer.findings, outputs }
         }

@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use pytrope_shapes::entry::{EntrySession, EntryTarget, Expression, Mentions};
-use pytrope_shapes::migrate::entry_program::{EntryAxis, EntryEnding, EntryProgram, EntryRun, Presented};
+use pytrope_shapes::migrate::entry_program::{EntryAxis, EntryEnding, EntryProgram, EntryRun, Presented, RunOptions};
 use pytrope_shapes::migrate::interpreted::Interpreted;
+use pytrope_shapes::migrate::report::shown_result;
 use pytrope_source::{ModuleResolver, SourceFile};
 
 /// Unknown code is given things on some ranks and runs on all; sizes get names, classes are registered, loops are widened.
@@ -68,7 +69,7 @@ def entry(x):
 fn open(target: &EntryTarget) -> Interpreted<'_> {
     let entry = Expression::parse("entry").expect("a name");
     let session = EntrySession::open_entry(&target.program, &target.module, &entry, &[]).expect("the entry is there");
-    Interpreted::new(session, &Mentions::default())
+    Interpreted::new(session, &Mentions::default(), 0)
 }
 
 /// What a run came to, without the numbers of its symbols, which are never used twice.
@@ -80,7 +81,7 @@ fn shown(run: &EntryRun) -> String {
         .map(|requirement| format!("{}: {}", requirement.span.range.start, requirement.message))
         .collect();
     let ending = match &run.ending {
-        EntryEnding::Returned(returned) => format!("{returned:?}"),
+        EntryEnding::Returned(returned) => shown_result(returned),
         EntryEnding::Raised { message, .. } => format!("raises: {message}"),
         EntryEnding::Lost { reason } => format!("lost: {reason}"),
     };
@@ -96,14 +97,16 @@ fn presentations() -> Vec<Presented> {
 fn compare(program: &str) {
     let file = SourceFile::from_text("entry.py", program);
     let target = || EntryTarget::from_file(&Arc::clone(&file), ModuleResolver::with_roots(Vec::new()), Vec::new());
-    let alone: Vec<String> =
-        presentations().iter().map(|one| shown(&open(&target()).run(std::slice::from_ref(one)))).collect();
+    let alone: Vec<String> = presentations()
+        .iter()
+        .map(|one| shown(&open(&target()).run(std::slice::from_ref(one), &RunOptions::default())))
+        .collect();
     let together = target();
     let mut session = open(&together);
     // Forth, and then back: every run comes after every other one.
     let order: Vec<usize> = (0..alone.len()).chain((0..alone.len()).rev()).collect();
     for at in order {
-        let run = session.run(&presentations()[at..=at]);
+        let run = session.run(&presentations()[at..=at], &RunOptions::default());
         assert_eq!(shown(&run), alone[at], "{program}\npresented as {:?}", presentations()[at]);
     }
 }

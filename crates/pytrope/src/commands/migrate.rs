@@ -4,9 +4,11 @@ use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
+use pytrope_dims::Dim;
 use pytrope_dims::gradual::{DimType, TensorType};
 use pytrope_shapes::migrate::annotate::Style;
 use pytrope_shapes::migrate::entry_program::Returned;
+use pytrope_shapes::migrate::general::GeneralType;
 use pytrope_shapes::migrate::report::{MigrateVerdict, RequirementConflict};
 use pytrope_shapes::migrate::solve::Solving;
 use pytrope_shapes::migrate::{MigrateAnswer, MigrateRequest, migrate_entry, summarise_answer};
@@ -39,7 +41,15 @@ pub(super) fn run(args: &MigrateArgs, session: &Session) -> Result<ExitStatus> {
     let style = match args.style {
         AnnotationStyle::TensorType => Style::TensorType,
         AnnotationStyle::Jaxtyping => Style::Jaxtyping,
+        AnnotationStyle::Pyrefly => Style::Pyrefly,
+        AnnotationStyle::Export => Style::Export,
+        AnnotationStyle::Onnx => Style::Onnx,
+        AnnotationStyle::Asserts => Style::Asserts,
+        AnnotationStyle::Doc => Style::Doc,
     };
+    if style.is_separate() && args.rewrite.in_place {
+        bail!("this style is a text of its own and changes no source: print it, or write it with -o")
+    }
     let request = MigrateRequest { module: &target.module, entry, assume: &args.entry.assume, style };
     let mut queries: Vec<String> = Vec::new();
     let answer = workers::on_large_stack(|| {
@@ -59,6 +69,12 @@ pub(super) fn run(args: &MigrateArgs, session: &Session) -> Result<ExitStatus> {
         dump_queries(folder, &queries)?;
     }
     let library = target.library;
+    let separate = answer.separate.as_ref().map(|text| Rewritten {
+        path: format!("{}.py", if style == Style::Export { "dynamic_shapes" } else { "dynamic_axes" }),
+        original: None,
+        text: text.clone(),
+        library,
+    });
     let file = answer.annotated.as_ref().map(|text| Rewritten {
         path: entry::place(answer.file.path(), library),
         original: Some(Arc::clone(&answer.file)),
@@ -70,7 +86,7 @@ pub(super) fn run(args: &MigrateArgs, session: &Session) -> Result<ExitStatus> {
         summary: summarise_answer(&answer),
         refused: matches!(answer.verdict, MigrateVerdict::IllTyped | MigrateVerdict::Unknown),
         findings: answer.findings,
-        files: file.into_iter().collect(),
+        files: file.into_iter().chain(separate).collect(),
     };
     finish(rewrite, &args.rewrite, session)
 }
@@ -83,12 +99,21 @@ fn report_json(answer: &MigrateAnswer) -> Map<String, Value> {
             Some(TensorType::Dims(dims)) => dims.iter().map(size).collect(),
             Some(TensorType::Dyn) | None => Value::Null,
         };
-        (name.clone(), json!({"dims": dims}))
+        let mut parameter = json!({"dims": dims});
+        let dtype = answer.dtypes.iter().find(|(known, _)| known == name).and_then(|(_, dtype)| *dtype);
+        if let Some(dtype) = dtype {
+            parameter["dtype"] = json!(dtype);
+        }
+        (name.clone(), parameter)
     });
     report.insert("parameters".into(), Value::Object(parameters.collect()));
     let ranks = answer.ranks.iter().map(|(name, ranks)| (name.clone(), json!(ranks)));
     report.insert("ranks".into(), Value::Object(ranks.collect()));
     report.insert("returns".into(), answer.returns.as_ref().map_or(Value::Null, returned));
+    report.insert(
+        "general".into(),
+        answer.general.as_ref().map_or(Value::Null, |(names, general)| general_json(names, general)),
+    );
     let blocking = answer.blocking.iter().map(|blocking| {
         json!({
             "parameter": blocking.parameter,
@@ -99,6 +124,45 @@ fn report_json(answer: &MigrateAnswer) -> Map<String, Value> {
     report.insert("blocking".into(), blocking.collect());
     report.insert("solving_seconds".into(), json!(answer.solving.as_secs_f64()));
     report
+}
+
+/// Sizes are numbers or expressions over names; relations are Python expressions over them.
+fn general_json(names: &[String], general: &GeneralType) -> Value {
+    let size = |dim: &Dim| match dim.as_const() {
+        Some(number) => json!(number as i64),
+        None if general.is_named(dim) => json!(general.show_size(dim)),
+        None => Value::Null,
+    };
+    let parameters = names
+        .iter()
+        .zip(&general.parameters)
+        .filter_map(|(name, sizes)| Some((name.clone(), sizes.as_ref()?.iter().map(size).collect::<Value>())));
+    let places = general.relations.iter().filter_map(|relation| {
+        let span = relation.span.as_ref()?;
+        Some(json!({
+            "relation": relation.text,
+            "path": span.file.path(),
+            "line": span.start().position.line,
+        }))
+    });
+    json!({
+        "parameters": parameters.collect::<Map<String, Value>>(),
+        "relations": general.relations.iter().map(|relation| relation.text.clone()).collect::<Vec<_>>(),
+        "reasons": places.collect::<Vec<_>>(),
+        "result": returned_sizes(&general.result, &size),
+    })
+}
+
+fn returned_sizes(value: &Returned, size: &dyn Fn(&Dim) -> Value) -> Value {
+    match value {
+        Returned::Tensor(dims) => json!({"dims": dims.iter().map(size).collect::<Vec<_>>()}),
+        Returned::Unranked => json!({"dims": null}),
+        Returned::Several(parts) => parts.iter().map(|part| returned_sizes(part, size)).collect(),
+        Returned::Named(parts) => {
+            Value::Object(parts.iter().map(|(name, part)| (name.clone(), returned_sizes(part, size))).collect())
+        }
+        Returned::Plain | Returned::Other => Value::Null,
+    }
 }
 
 fn size(dim: &DimType) -> Value {
@@ -114,17 +178,7 @@ fn reason(conflict: &RequirementConflict) -> Value {
 }
 
 fn returned(value: &Returned) -> Value {
-    match value {
-        Returned::Tensor(dims) => {
-            json!({"dims": dims.iter().map(|dim| dim.map_or(Value::Null, |size| json!(size as i64))).collect::<Vec<_>>()})
-        }
-        Returned::Unranked => json!({"dims": null}),
-        Returned::Several(parts) => parts.iter().map(returned).collect(),
-        Returned::Named(parts) => {
-            Value::Object(parts.iter().map(|(name, part)| (name.clone(), returned(part))).collect())
-        }
-        Returned::Plain | Returned::Other => Value::Null,
-    }
+    returned_sizes(value, &|dim| dim.as_const().map_or(Value::Null, |size| json!(size as i64)))
 }
 
 fn dump_queries(folder: &Path, queries: &[String]) -> Result<()> {

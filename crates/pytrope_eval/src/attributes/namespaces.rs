@@ -14,6 +14,7 @@ impl Interp<'_> {
         let unknown = Value::Unknown(Reason::Lookup(name));
         match name {
             Name::NAME | Name::QUALNAME => return Ok(Value::Str(Arc::clone(&class.name))),
+            Name::MODULE if !class.open => return Ok(Value::Top(BuiltinType::Str)),
             Name::CLASS => {
                 return Ok(class.metaclass.clone().unwrap_or(Value::Obj(Addr::of_builtin(BuiltinType::Type))));
             }

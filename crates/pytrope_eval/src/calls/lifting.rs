@@ -28,6 +28,7 @@ impl Interp<'_> {
             converted.push(lifted);
         }
         let Some(why) = self.missing_knowledge(lifting, scope, &converted) else { return Ok(None) };
+        self.tell_passed_over(|_| why.reason().map_or_else(String::new, Reason::reason_text));
         match &lifting.otherwise {
             Some(otherwise) => self.call_value(otherwise, CallArgs::of(converted)).map(Some),
             None => Ok(Some(why)),

@@ -24,6 +24,8 @@ pub trait Observer {
     fn on_unknown(&mut self, _span: &Span, _reason: &str) {}
     /// A modelled operation whose result is not known, and why.
     fn on_lost(&mut self, _span: &Span, _reason: &str) {}
+    /// A model left a rule out since it knows nothing of a value, or may raise under a condition that is not decided.
+    fn on_passed_over(&mut self, _span: &Span, _reason: &str) {}
     /// The analysed code asserts an open condition.
     fn on_assert(&mut self, _span: &Span, _condition: &Cond) {}
     /// The analysed code raises by itself, or an assertion fails.

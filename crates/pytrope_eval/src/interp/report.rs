@@ -126,6 +126,13 @@ impl Interp<'_> {
         frame.code.span_of(frame.node)
     }
 
+    /// Tells the observer that a rule of a library was left out here, so that what follows is not shown to run.
+    pub fn tell_passed_over(&mut self, reason: impl FnOnce(&Self) -> String) {
+        let Some(mut observer) = self.report.observer.take() else { return };
+        observer.on_passed_over(&self.user_span(), &reason(self));
+        self.report.observer = Some(observer);
+    }
+
     /// Makes a finding at the current place of the analysed code.
     pub fn new_finding(&self, rule: &str, message: impl Into<String>) -> Finding {
         Finding::new(rule_by_id(rule), self.user_span(), message)

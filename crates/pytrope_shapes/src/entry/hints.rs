@@ -35,6 +35,45 @@ pub fn annotated_type(tree: &Tree, annotation: ExprId) -> Option<TensorType> {
     }
 }
 
+/// The dtype that an annotation says: `LongTensor`, `torch.BoolTensor`, `Int[Tensor, "b n"]`.
+pub fn annotated_dtype(tree: &Tree, annotation: ExprId) -> Option<&'static str> {
+    match tree[annotation].kind {
+        ExprKind::Name { .. } | ExprKind::Attribute { .. } => tensor_class_dtype(last_name(tree, annotation)?),
+        ExprKind::Str(text) => tensor_class_dtype(tree.text(text).trim().rsplit('.').next()?),
+        ExprKind::BinOp { left, op: pytrope_source::tree::BinaryOperator::BitOr, right } => {
+            annotated_dtype(tree, left).or_else(|| annotated_dtype(tree, right))
+        }
+        ExprKind::Subscript { value, index, .. } => match last_name(tree, value)? {
+            "Optional" => annotated_dtype(tree, index),
+            "Int" | "Integer" | "Int64" => Some("int64"),
+            "Int32" => Some("int32"),
+            "UInt8" => Some("uint8"),
+            "Bool" => Some("bool"),
+            "Float" | "Float32" => Some("float32"),
+            "Float64" => Some("float64"),
+            "Float16" => Some("float16"),
+            "BFloat16" => Some("bfloat16"),
+            "Complex" | "Complex64" => Some("complex64"),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// The dtype in the name of one of PyTorch's classes of tensors.
+fn tensor_class_dtype(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "LongTensor" => "int64",
+        "IntTensor" => "int32",
+        "ByteTensor" => "uint8",
+        "BoolTensor" => "bool",
+        "FloatTensor" => "float32",
+        "DoubleTensor" => "float64",
+        "HalfTensor" => "float16",
+        _ => return None,
+    })
+}
+
 /// What an annotation says a value is, as far as it matters whether that is a tensor.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Said {

@@ -52,15 +52,31 @@ pub enum EntryArgument {
     Omitted,
     Unknown,
     Constant(Value),
-    /// A tensor with these sizes.
-    Tensor(Vec<Dim>),
+    /// A tensor with these sizes, of a dtype where that is said.
+    Tensor(Vec<Dim>, Option<&'static str>),
     /// A tensor of unknown rank.
     Unranked,
 }
 
+/// The symbols of sizes, what each is at least, and what else holds of them.
+#[derive(Clone, Copy, Default)]
+pub struct SizeFacts<'a> {
+    pub sizes: &'a [(Sym, i64)],
+    pub assumed: &'a [Formula],
+}
+
+fn condition_of(formula: &Formula) -> Cond {
+    match formula {
+        Formula::Constraint(constraint) => Cond::Atom(constraint.clone()),
+        Formula::And(parts) => Cond::All(parts.iter().map(condition_of).collect()),
+        Formula::Or(parts) => Cond::Any(parts.iter().map(condition_of).collect()),
+    }
+}
+
 /// How a run ended.
 pub enum SessionOutcome {
-    Returned(Value),
+    /// The result, and the exceptions that leave the entry under conditions that are not decided.
+    Returned(Value, Vec<Raised>),
     Raised(Vec<Raised>),
     /// An assumption cannot hold.
     Contradiction(String),
@@ -226,6 +242,13 @@ impl<'w> EntrySession<'w> {
         lists.iter().flat_map(|list| code.tree[*list].iter().copied()).skip(usize::from(self.is_method)).collect()
     }
 
+    /// The name of the parameter that takes any number of arguments.
+    pub fn takes_any_number(&self) -> Option<String> {
+        let code = &self.function.code;
+        let vararg = code.scope_info(self.function.id).parameters?.vararg?;
+        Some(code.tree.text(vararg.name.name).to_owned())
+    }
+
     pub fn name_of(&self, parameter: &Parameter) -> &str {
         self.function.code.tree.text(parameter.name.name)
     }
@@ -242,18 +265,22 @@ impl<'w> EntrySession<'w> {
         self.base.symbols.pin(size);
     }
 
-    /// Runs the entry from its first state, whatever ran before; `sizes` are the symbols of sizes, which are at least 0.
+    /// Runs the entry from its first state, whatever ran before; `sizes` are the symbols of sizes and what holds
+    /// of them.
     pub fn run_entry(
         &mut self,
         arguments: &[EntryArgument],
-        sizes: &[Sym],
+        sizes: &SizeFacts<'_>,
         dynamic: FxHashSet<Sym>,
         observer: Box<dyn Observer + 'w>,
         assumed: &mut dyn FnMut(&Cond, &str),
     ) -> SessionOutcome {
         self.interp.begin_run(self.base.clone().with_dynamic(dynamic), RunReport::default());
-        for sym in sizes {
-            self.interp.run.state.store.declare(*sym, 0);
+        for (sym, smallest) in sizes.sizes {
+            self.interp.run.state.store.declare(*sym, i128::from(*smallest));
+        }
+        for formula in sizes.assumed {
+            self.interp.assume_condition(&condition_of(formula));
         }
         let parameters = self.entry_parameters();
         let mut values: Vec<(String, Option<Value>, bool)> = Vec::new();
@@ -278,6 +305,10 @@ impl<'w> EntrySession<'w> {
                 Some(value) => args.positional.push(value),
             }
         }
+        for argument in arguments.iter().skip(parameters.len()) {
+            let more = self.value_of(argument);
+            args.positional.extend(more);
+        }
         // What else may be passed is not known.
         if let Some(parameters) = self.function.code.scope_info(self.function.id).parameters {
             args.more_positional |= parameters.vararg.is_some() && self.open_arguments;
@@ -290,7 +321,7 @@ impl<'w> EntrySession<'w> {
             return SessionOutcome::OutOfFuel;
         }
         match result {
-            Ok(value) => SessionOutcome::Returned(value),
+            Ok(value) => SessionOutcome::Returned(value, raised),
             Err(_) => SessionOutcome::Raised(raised),
         }
     }
@@ -308,7 +339,10 @@ impl<'w> EntrySession<'w> {
             EntryArgument::Omitted => None,
             EntryArgument::Unknown => Some(Value::Unknown(Reason::Parameter)),
             EntryArgument::Constant(value) => Some(value.clone()),
-            EntryArgument::Tensor(dims) => Some(self.interp.new_array(class, Shape::known(dims.clone()), dtype, None)),
+            EntryArgument::Tensor(dims, said) => {
+                let dtype = said.map_or(dtype, Value::str);
+                Some(self.interp.new_array(class, Shape::known(dims.clone()), dtype, None))
+            }
             EntryArgument::Unranked => Some(self.interp.new_array(class, Shape::unknown(), dtype, None)),
         }
     }
@@ -466,7 +500,8 @@ fn callable_signature(interp: &mut Interp<'_>, value: &Value) -> Option<(Arc<Fun
 /// What a client wrote down while the entry ran.
 #[derive(Default)]
 pub struct Recording {
-    pub requirements: Vec<RecordedRun>,
+    /// Requirements that were not proved, and what was not known, in the order they were met.
+    pub events: Vec<RunEvent>,
     pub unknowns: Vec<(Span, String)>,
     /// Modelled operations whose result is not known.
     pub lost: Vec<(Span, String)>,
@@ -474,14 +509,34 @@ pub struct Recording {
     pub raises: Vec<Span>,
 }
 
+/// Something that keeps a run from being a proof.
+pub enum RunEvent {
+    Requirement(RecordedRequirement),
+    /// Something of which nothing is known was used.
+    Unknown(Span, String),
+}
+
 /// A requirement that was not proved.
 #[derive(Clone)]
-pub struct RecordedRun {
+pub struct RecordedRequirement {
     pub formula: Option<Formula>,
     pub span: Span,
     pub message: String,
     /// Every run of the entry gets there.
     pub certain: bool,
+}
+
+/// How many unknown values are written down; the first ones explain the rest.
+const NOTED_UNKNOWNS: usize = 64;
+
+impl Recording {
+    fn note_unknown(&mut self, span: &Span, reason: &str) {
+        if self.events.iter().filter(|event| matches!(event, RunEvent::Unknown(..))).take(NOTED_UNKNOWNS).count()
+            < NOTED_UNKNOWNS
+        {
+            self.events.push(RunEvent::Unknown(span.clone(), reason.to_owned()));
+        }
+    }
 }
 
 /// Writes requirements down.
@@ -491,12 +546,12 @@ pub struct RunRecorder(pub Rc<RefCell<Recording>>);
 impl Observer for RunRecorder {
     fn on_require(&mut self, event: &pytrope_eval::RequireEvent<'_>) {
         if event.verdict != pytrope_dims::ThreeValued::True {
-            self.0.borrow_mut().requirements.push(RecordedRun {
+            self.0.borrow_mut().events.push(RunEvent::Requirement(RecordedRequirement {
                 formula: formula_of(event.condition),
                 span: event.span.clone(),
                 message: event.message.to_owned(),
                 certain: event.certain,
-            });
+            }));
         }
     }
 
@@ -504,13 +559,17 @@ impl Observer for RunRecorder {
         self.0.borrow_mut().unknowns.push((span.clone(), reason.to_owned()));
     }
 
+    fn on_passed_over(&mut self, span: &Span, reason: &str) {
+        self.0.borrow_mut().note_unknown(span, reason);
+    }
+
     fn on_assert(&mut self, span: &Span, condition: &Cond) {
-        self.0.borrow_mut().requirements.push(RecordedRun {
+        self.0.borrow_mut().events.push(RunEvent::Requirement(RecordedRequirement {
             formula: formula_of(condition),
             span: span.clone(),
             message: format!("`{}`", span.text().lines().next().unwrap_or_default()),
             certain: true,
-        });
+        }));
     }
 
     fn on_raise(&mut self, span: &Span) {
@@ -518,6 +577,7 @@ impl Observer for RunRecorder {
     }
 
     fn on_lost(&mut self, span: &Span, reason: &str) {
+        // It matters where a rule needs it, which is told by itself.
         self.0.borrow_mut().lost.push((span.clone(), reason.to_owned()));
     }
 }

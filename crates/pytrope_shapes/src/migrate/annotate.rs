@@ -1,67 +1,174 @@
-//! The answer written into the source: annotations of parameters, and the imports they need.
+//! The answer written into the source: annotations of parameters, guards or a docstring, and the imports they need.
 
 use pytrope_dims::gradual::{DimType, TensorType};
-use pytrope_source::tree::{Function, Parameter, StmtKind};
+use pytrope_source::tree::{ExprKind, Function, Parameter, StmtId, StmtKind};
 use pytrope_source::{Edits, Overlap, Parsed};
 
-use super::report::sizes;
+use super::general::GeneralType;
+use super::styles::{
+    ParameterType, annotation_text, doc_lines, guard_lines, jaxtyping_class, pyrefly_name, used_names,
+};
 
-/// How annotations are written.
+/// How types are written.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub enum Style {
     /// `TensorType([1, 3, Dyn])` of `torch.fx.tensor_type`.
     #[default]
     TensorType,
-    /// `Shaped[Tensor, "1 3 _"]` of jaxtyping.
+    /// `Float[Tensor, "batch 3 h w"]` of jaxtyping.
     Jaxtyping,
+    /// `Tensor[[Batch, 3, H, W]]` of Pyrefly.
+    Pyrefly,
+    /// A `dynamic_shapes` for `torch.export`, as a program of its own.
+    Export,
+    /// The `dynamic_axes` for `torch.onnx.export`, as a program of its own.
+    Onnx,
+    /// Assertions at the top of the function.
+    Asserts,
+    /// A table in the function's docstring.
+    Doc,
+}
+
+impl Style {
+    /// Whether the answer is a text of its own, and the source stays as it is.
+    pub fn is_separate(self) -> bool {
+        matches!(self, Self::Export | Self::Onnx)
+    }
 }
 
 /// The source with the types of a function's parameters.
 pub fn annotate_parameters(
     parsed: &Parsed,
     function: &Function,
-    types: &[(String, TensorType)],
+    types: &[ParameterType],
+    general: Option<&GeneralType>,
     style: Style,
 ) -> Result<String, Overlap> {
-    let tree = &parsed.tree;
     let mut edits = Edits::new(parsed);
-    let (mut has_type, mut has_dyn) = (false, false);
-    let lists = [function.parameters.positional_only, function.parameters.regular, function.parameters.keyword_only];
-    for parameter in lists.iter().flat_map(|list| tree[*list].iter()) {
-        let name = tree.text(parameter.name.name);
-        let Some((_, shape)) = types.iter().find(|(known, _)| known == name) else { continue };
-        match shape {
-            TensorType::Dyn => has_dyn = true,
-            TensorType::Dims(dims) => {
-                has_type = true;
-                has_dyn |= dims.contains(&DimType::Dyn);
-            }
-        }
-        write_annotation(&mut edits, parsed, parameter, &annotation_text(shape, style));
-    }
     match style {
-        Style::TensorType => {
-            let names: Vec<&str> = [(has_dyn, "Dyn"), (has_type, "TensorType")]
-                .iter()
-                .filter(|(used, name)| *used && !is_imported(parsed, name))
-                .map(|(_, name)| *name)
-                .collect();
-            if !names.is_empty() && !edits.is_empty() {
-                edits.add_import(&format!("from torch.fx.tensor_type import {}", names.join(", ")));
-            }
+        Style::TensorType | Style::Jaxtyping | Style::Pyrefly => {
+            write_annotations(&mut edits, parsed, function, types, general, style);
         }
-        Style::Jaxtyping => {
-            if !edits.is_empty() {
-                if !is_imported(parsed, "Shaped") {
-                    edits.add_import("from jaxtyping import Shaped");
-                }
-                if !is_imported(parsed, "Tensor") {
-                    edits.add_import("from torch import Tensor");
-                }
-            }
-        }
+        Style::Asserts => insert_lines(&mut edits, parsed, function, &guard_lines(types, general)),
+        Style::Doc => insert_docstring(&mut edits, parsed, function, &doc_lines(types, general)),
+        Style::Export | Style::Onnx => {}
     }
     edits.apply()
+}
+
+fn write_annotations(
+    edits: &mut Edits<'_>,
+    parsed: &Parsed,
+    function: &Function,
+    types: &[ParameterType],
+    general: Option<&GeneralType>,
+    style: Style,
+) {
+    let tree = &parsed.tree;
+    let lists = [function.parameters.positional_only, function.parameters.regular, function.parameters.keyword_only];
+    let mut written: Vec<&ParameterType> = Vec::new();
+    for parameter in lists.iter().flat_map(|list| tree[*list].iter()) {
+        let name = tree.text(parameter.name.name);
+        let Some(own) = types.iter().find(|own| own.name == name) else { continue };
+        if let Some(text) = annotation_text(own, general, style) {
+            write_annotation(edits, parsed, parameter, &text);
+            written.push(own);
+        }
+    }
+    if written.is_empty() {
+        return;
+    }
+    let import_missing = |edits: &mut Edits<'_>, module: &str, names: &[&str]| {
+        let missing: Vec<&str> = names.iter().copied().filter(|name| !is_imported(parsed, name)).collect();
+        if !missing.is_empty() {
+            edits.add_import(&format!("from {module} import {}", missing.join(", ")));
+        }
+    };
+    match style {
+        Style::TensorType => {
+            let has_dyn = written.iter().any(|own| match &own.shape {
+                TensorType::Dyn => true,
+                TensorType::Dims(dims) => dims.contains(&DimType::Dyn),
+            });
+            let has_type = written.iter().any(|own| own.shape != TensorType::Dyn);
+            let names: Vec<&str> = [(has_dyn, "Dyn"), (has_type, "TensorType")]
+                .iter()
+                .filter(|(used, _)| *used)
+                .map(|(_, name)| *name)
+                .collect();
+            import_missing(edits, "torch.fx.tensor_type", &names);
+        }
+        Style::Jaxtyping => {
+            let mut classes: Vec<&str> = written.iter().map(|own| jaxtyping_class(own.dtype)).collect();
+            classes.sort_unstable();
+            classes.dedup();
+            import_missing(edits, "jaxtyping", &classes);
+            import_missing(edits, "torch", &["Tensor"]);
+        }
+        Style::Pyrefly => {
+            let names = general.map(|general| used_names(types, general)).unwrap_or_default();
+            if function.type_params.is_empty() && !names.is_empty() {
+                let names: Vec<String> = names.iter().map(|name| pyrefly_name(name)).collect();
+                edits.insert(function.name.range.end, format!("[{}]", names.join(", ")));
+            }
+            // PyTorch's class cannot be subscripted while a program runs.
+            edits.add_import("from __future__ import annotations");
+            import_missing(edits, "torch", &["Tensor"]);
+        }
+        Style::Export | Style::Onnx | Style::Asserts | Style::Doc => {}
+    }
+}
+
+/// The statement that is the function's docstring.
+fn docstring(parsed: &Parsed, function: &Function) -> Option<StmtId> {
+    let first = *parsed.tree[function.body].first()?;
+    match parsed.tree[first].kind {
+        StmtKind::Expr { value } if matches!(parsed.tree[value].kind, ExprKind::Str(_)) => Some(first),
+        _ => None,
+    }
+}
+
+/// Puts lines in front of the function's first statement; a function in one line stays as it is.
+fn insert_lines(edits: &mut Edits<'_>, parsed: &Parsed, function: &Function, lines: &[String]) {
+    let documented = usize::from(docstring(parsed, function).is_some());
+    let Some(first) = parsed.tree[function.body].get(documented).copied() else { return };
+    if !lines.is_empty() && begins_line(parsed, first) {
+        edits.insert_before(first, &lines.join("\n"));
+    }
+}
+
+/// Adds lines to the end of the docstring, or makes one.
+fn insert_docstring(edits: &mut Edits<'_>, parsed: &Parsed, function: &Function, lines: &[String]) {
+    let Some(first) = parsed.tree[function.body].first().copied() else { return };
+    if !begins_line(parsed, first) {
+        return;
+    }
+    let Some(documented) = docstring(parsed, function) else {
+        edits.insert_before(first, &format!("\"\"\"{}\n\"\"\"", lines.join("\n")));
+        return;
+    };
+    let range = parsed.tree[documented].range;
+    let text = parsed.file.slice(range);
+    let indent = " ".repeat(column_of(parsed, documented));
+    if let Some(quotes) = ["\"\"\"", "'''"].into_iter().find(|quotes| text.ends_with(quotes)) {
+        let added = lines.iter().map(|line| format!("\n{indent}{line}")).collect::<Vec<_>>().concat();
+        let end = range.end - quotes.len() as u32;
+        let body = text[..text.len() - quotes.len()].trim_end();
+        let start = range.start + body.len() as u32;
+        edits.replace_range(pytrope_source::TextRange { start, end }, format!("\n{added}\n{indent}"));
+    }
+}
+
+/// Whether nothing but white space is in front of a statement on its line.
+fn begins_line(parsed: &Parsed, stmt: StmtId) -> bool {
+    let start = parsed.tree[stmt].range.start as usize;
+    let before = &parsed.file.text()[..start];
+    before.rsplit('\n').next().is_none_or(|line| line.trim().is_empty())
+}
+
+fn column_of(parsed: &Parsed, stmt: StmtId) -> usize {
+    let start = parsed.tree[stmt].range.start as usize;
+    parsed.file.text()[..start].rsplit('\n').next().map_or(0, str::len)
 }
 
 /// Whether the module imports a name at its top.
@@ -87,24 +194,6 @@ fn write_annotation(edits: &mut Edits<'_>, parsed: &Parsed, parameter: &Paramete
         Some(default) => {
             let start = parsed.tree[default].range.start;
             edits.replace_range(pytrope_source::TextRange { start: end, end: start }, format!(": {text} = "));
-        }
-    }
-}
-
-fn annotation_text(shape: &TensorType, style: Style) -> String {
-    match (style, shape) {
-        (Style::TensorType, TensorType::Dyn) => "Dyn".to_owned(),
-        (Style::TensorType, TensorType::Dims(dims)) => format!("TensorType([{}])", sizes(dims)),
-        (Style::Jaxtyping, TensorType::Dyn) => "Shaped[Tensor, \"...\"]".to_owned(),
-        (Style::Jaxtyping, TensorType::Dims(dims)) => {
-            let dims: Vec<String> = dims
-                .iter()
-                .map(|dim| match dim {
-                    DimType::Dyn => "_".to_owned(),
-                    DimType::Size(size) => size.to_string(),
-                })
-                .collect();
-            format!("Shaped[Tensor, \"{}\"]", dims.join(" "))
         }
     }
 }

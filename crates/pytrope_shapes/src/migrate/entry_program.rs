@@ -1,7 +1,7 @@
 //! A program as migrate sees it: parameters that can be presented in many ways, and what each run requires.
 
 use pytrope_dims::gradual::TensorType;
-use pytrope_dims::{Constraint, Formula, Sym};
+use pytrope_dims::{Constraint, Dim, Formula, Sym};
 use pytrope_source::Span;
 
 /// How one parameter is given to a run.
@@ -21,6 +21,8 @@ pub enum EntryAxis {
     Dyn,
     /// One unknown number.
     Open,
+    /// The number that a symbol stands for.
+    Named(Sym),
     Size(i128),
 }
 
@@ -36,6 +38,8 @@ pub struct EntryParameter {
     pub rank: Option<usize>,
     /// Dimensions that assumptions name, which must become numbers.
     pub named: Vec<usize>,
+    /// The dtype that its annotation says.
+    pub dtype: Option<&'static str>,
 }
 
 impl EntryParameter {
@@ -52,6 +56,32 @@ pub struct Requirement {
     pub formula: Option<Formula>,
     pub span: Span,
     pub message: String,
+    /// Every run gets there: no undecided condition lies before it.
+    pub certain: bool,
+}
+
+/// What keeps a run from being a proof: something that was not decided, or of which nothing is known.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Undecided {
+    pub message: String,
+    pub span: Option<Span>,
+}
+
+impl Undecided {
+    pub fn without_place(message: &str) -> Self {
+        Self { message: message.to_owned(), span: None }
+    }
+}
+
+/// What a run is given beside shapes.
+#[derive(Clone, Default, Debug)]
+pub struct RunOptions {
+    /// The dtype of each parameter, by its name in PyTorch; `None` where it is not said.
+    pub dtypes: Vec<Option<&'static str>>,
+    /// What open sizes are at least.
+    pub smallest: i64,
+    /// What else holds of named sizes.
+    pub assumed: Vec<Formula>,
 }
 
 /// How a run ended.
@@ -68,8 +98,8 @@ pub enum EntryEnding {
 /// What a run returns, as far as it is known.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Returned {
-    /// `None` is a size that is not a number.
-    Tensor(Vec<Option<i128>>),
+    /// Sizes as numbers or, in an open run, as expressions.
+    Tensor(Vec<Dim>),
     Unranked,
     Several(Vec<Returned>),
     /// A dictionary, or an object with attributes.
@@ -90,6 +120,17 @@ impl Returned {
             Self::Other => false,
         }
     }
+
+    /// Whether every tensor in it has numbers for all its sizes.
+    pub fn is_complete(&self) -> bool {
+        match self {
+            Self::Tensor(sizes) => sizes.iter().all(|size| size.as_const().is_some()),
+            Self::Plain => true,
+            Self::Several(parts) => parts.iter().all(Self::is_complete),
+            Self::Named(parts) => parts.iter().all(|(_, part)| part.is_complete()),
+            Self::Unranked | Self::Other => false,
+        }
+    }
 }
 
 /// One abstract run.
@@ -103,11 +144,15 @@ pub struct EntryRun {
     /// The symbols of dimensions left Dyn, and the requirements on them, which hold separately.
     pub dynamic: Vec<Vec<Option<Sym>>>,
     pub separate: Vec<Requirement>,
+    /// What was not decided on the way, in the order it was met; requirements on Dyn dimensions are not among it.
+    pub doubts: Vec<Undecided>,
+    /// Something was called that is not modelled.
+    pub calls_unknown: bool,
     pub ending: EntryEnding,
 }
 
 /// Something that can be run abstractly.
 pub trait EntryProgram {
     fn parameters(&self) -> &[EntryParameter];
-    fn run(&mut self, presented: &[Presented]) -> EntryRun;
+    fn run(&mut self, presented: &[Presented], options: &RunOptions) -> EntryRun;
 }

@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use pytrope_dims::gradual::TensorType;
-use pytrope_dims::{Dim, Sym};
+use pytrope_dims::{Dim, Formula, Sym};
+use pytrope_eval::interp::Raised;
 use pytrope_eval::object::{Key, Object};
 use pytrope_eval::{Interp, Name, Shape, Value};
 use pytrope_source::Tree;
@@ -11,11 +12,14 @@ use pytrope_source::tree::{ExprId, ExprKind};
 use rustc_hash::FxHashSet;
 
 use super::entry_program::{
-    EntryAxis, EntryEnding, EntryParameter, EntryProgram, EntryRun, Presented, Requirement, Returned,
+    EntryAxis, EntryEnding, EntryParameter, EntryProgram, EntryRun, Presented, Requirement, Returned, RunOptions,
+    Undecided,
 };
 use crate::entry::expression::{EntryConstant, Mentions};
 use crate::entry::hints;
-use crate::entry::session::{EntryArgument, EntrySession, RunRecorder, SessionOutcome, formula_of};
+use crate::entry::session::{
+    EntryArgument, EntrySession, RunEvent, RunRecorder, SessionOutcome, SizeFacts, formula_of,
+};
 
 /// An entry with its parameters.
 pub struct Interpreted<'w> {
@@ -28,7 +32,8 @@ pub struct Interpreted<'w> {
 }
 
 impl<'w> Interpreted<'w> {
-    pub fn new(session: EntrySession<'w>, mentions: &Mentions) -> Self {
+    /// An entry with so many tensors for its `*args`.
+    pub fn new(session: EntrySession<'w>, mentions: &Mentions, more: usize) -> Self {
         let tree = &session.function.code.tree;
         let mut parameters = Vec::new();
         let mut constants = Vec::new();
@@ -47,11 +52,26 @@ impl<'w> Interpreted<'w> {
                 named: named.collect(),
                 tensor: wanted && constant.is_none() && !plain,
                 hint: hint.unwrap_or(TensorType::Dyn),
+                dtype: parameter.annotation.and_then(|annotation| hints::annotated_dtype(tree, annotation)),
                 rank,
                 name,
             });
             constants.push(constant);
             has_default.push(parameter.default.is_some());
+        }
+        if let Some(name) = session.takes_any_number() {
+            for number in 0..more {
+                parameters.push(EntryParameter {
+                    name: format!("{name}[{number}]"),
+                    hint: TensorType::Dyn,
+                    tensor: true,
+                    rank: None,
+                    named: Vec::new(),
+                    dtype: None,
+                });
+                constants.push(None);
+                has_default.push(false);
+            }
         }
         Self { session, parameters, constants, has_default, unknowns: Vec::new() }
     }
@@ -81,7 +101,7 @@ impl EntryProgram for Interpreted<'_> {
         &self.parameters
     }
 
-    fn run(&mut self, presented: &[Presented]) -> EntryRun {
+    fn run(&mut self, presented: &[Presented], options: &RunOptions) -> EntryRun {
         let mut symbols: Vec<Vec<Option<Sym>>> = Vec::new();
         let mut arguments = Vec::new();
         let mut declared = Vec::new();
@@ -106,7 +126,7 @@ impl EntryProgram for Interpreted<'_> {
                         .map(|(axis, size)| {
                             let mut symbol = || {
                                 let (sym, dim) = self.session.size(&format!("{name}.shape[{axis}]"));
-                                declared.push(sym);
+                                declared.push((sym, options.smallest));
                                 (sym, dim)
                             };
                             match size {
@@ -114,6 +134,12 @@ impl EntryProgram for Interpreted<'_> {
                                     own.push(None);
                                     own_dyn.push(None);
                                     Dim::constant(*size)
+                                }
+                                EntryAxis::Named(sym) => {
+                                    declared.push((*sym, options.smallest));
+                                    own.push(Some(*sym));
+                                    own_dyn.push(None);
+                                    Dim::symbol(*sym)
                                 }
                                 EntryAxis::Open => {
                                     let (sym, dim) = symbol();
@@ -131,6 +157,7 @@ impl EntryProgram for Interpreted<'_> {
                             }
                         })
                         .collect(),
+                    options.dtypes.get(index).copied().flatten(),
                 ),
             });
             symbols.push(own);
@@ -139,14 +166,20 @@ impl EntryProgram for Interpreted<'_> {
         let recorder = RunRecorder::default();
         let mut requirements: Vec<Requirement> = Vec::new();
         let place = pytrope_source::Span::new(&self.session.function.code.file, definition_range(&self.session));
-        let outcome =
-            self.session.run_entry(&arguments, &declared, dynamic, Box::new(recorder.clone()), &mut |cond, text| {
+        let outcome = self.session.run_entry(
+            &arguments,
+            &SizeFacts { sizes: &declared, assumed: &options.assumed },
+            dynamic,
+            Box::new(recorder.clone()),
+            &mut |cond, text| {
                 requirements.push(Requirement {
                     formula: formula_of(cond),
                     span: place.clone(),
                     message: format!("assumed: {text}"),
+                    certain: true,
                 });
-            });
+            },
+        );
         let recording = recorder.0.take();
         // Sizes that were computed from those left Dyn have joined them.
         let dynamic = std::mem::take(&mut self.session.interp.run.dynamic);
@@ -155,31 +188,49 @@ impl EntryProgram for Interpreted<'_> {
                 self.unknowns.push((span.clone(), reason.clone()));
             }
         }
-        let recorded = recording.requirements.into_iter().filter(|recorded| recorded.certain);
-        requirements.extend(recorded.map(|recorded| Requirement {
-            formula: recorded.formula,
-            span: recorded.span,
-            message: recorded.message,
-        }));
-        let is_separate = |requirement: &Requirement| {
+        let is_separate = |formula: Option<&Formula>| {
             let mut symbols = BTreeSet::new();
-            if let Some(formula) = &requirement.formula {
+            if let Some(formula) = formula {
                 formula.collect_symbols(&mut symbols);
             }
             symbols.iter().any(|sym| dynamic.contains(sym))
         };
+        let mut doubts = Vec::new();
+        let calls_unknown = !recording.unknowns.is_empty();
+        for event in recording.events {
+            match event {
+                RunEvent::Unknown(span, message) => doubts.push(Undecided { message, span: Some(span) }),
+                RunEvent::Requirement(recorded) => {
+                    if !is_separate(recorded.formula.as_ref()) {
+                        let message = format!("not decided: {}", recorded.message);
+                        doubts.push(Undecided { message, span: Some(recorded.span.clone()) });
+                    }
+                    requirements.push(Requirement {
+                        formula: recorded.formula,
+                        span: recorded.span,
+                        message: recorded.message,
+                        certain: recorded.certain,
+                    });
+                }
+            }
+        }
         let (separate, requirements): (Vec<Requirement>, Vec<Requirement>) =
-            requirements.into_iter().partition(is_separate);
+            requirements.into_iter().partition(|requirement| is_separate(requirement.formula.as_ref()));
+        if let SessionOutcome::Returned(_, raised) = &outcome {
+            doubts.extend(raised.iter().map(possible_exception));
+        }
         let facts = match outcome {
             // What guards have left over is required on every path that reaches the end.
-            SessionOutcome::Returned(_) => {
+            SessionOutcome::Returned(..) => {
                 let own: BTreeSet<Sym> = symbols.iter().flatten().flatten().copied().collect();
                 self.session.interp.run.state.store.facts_about(&own)
             }
             SessionOutcome::Raised(_) | SessionOutcome::Contradiction(_) | SessionOutcome::OutOfFuel => Vec::new(),
         };
         let ending = match outcome {
-            SessionOutcome::Returned(value) => EntryEnding::Returned(returned_shapes(&self.session.interp, &value, 4)),
+            SessionOutcome::Returned(value, _) => {
+                EntryEnding::Returned(returned_shapes(&self.session.interp, &value, 4))
+            }
             SessionOutcome::Contradiction(message) => EntryEnding::Raised { message, span: Some(place) },
             SessionOutcome::OutOfFuel => EntryEnding::Lost { reason: "the analysis ran out of steps".to_owned() },
             SessionOutcome::Raised(raised) => {
@@ -192,7 +243,17 @@ impl EntryProgram for Interpreted<'_> {
                 }
             }
         };
-        EntryRun { symbols, requirements, facts, dynamic: left_dyn, separate, ending }
+        EntryRun { symbols, requirements, facts, dynamic: left_dyn, separate, doubts, calls_unknown, ending }
+    }
+}
+
+/// An exception that leaves the entry under a condition that is not decided.
+fn possible_exception(raised: &Raised) -> Undecided {
+    match &raised.finding {
+        Some(finding) => {
+            Undecided { message: format!("this may raise: {}", finding.message), span: Some(finding.primary.clone()) }
+        }
+        None => Undecided::without_place("the program raises under a condition that is not decided"),
     }
 }
 
@@ -218,7 +279,11 @@ fn returned_shapes(interp: &Interp<'_>, value: &Value, depth: u32) -> Returned {
     };
     match interp.object_at(addr) {
         Object::Array(array) => match &array.shape {
-            Shape::Known(dims) => Returned::Tensor(dims.iter().map(|dim| interp.run.state.store.value(dim)).collect()),
+            Shape::Known(dims) => {
+                let store = &interp.run.state.store;
+                let size = |dim: &Dim| store.value(dim).map_or_else(|| store.simplify(dim), Dim::constant);
+                Returned::Tensor(dims.iter().map(size).collect())
+            }
             Shape::Prefix(_) | Shape::Suffix(_) => Returned::Unranked,
         },
         Object::List(items) => items.as_exact().map_or(Returned::Other, several),

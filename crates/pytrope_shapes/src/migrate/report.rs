@@ -4,6 +4,7 @@ use pytrope_dims::gradual::{DimType, TensorType};
 use pytrope_source::Span;
 
 use super::entry_program::{Requirement, Returned};
+use super::general::GeneralType;
 
 /// The answer in one word.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -72,7 +73,7 @@ pub fn shown_result(returned: &Returned) -> String {
     match returned {
         Returned::Tensor(dims) => {
             let dims: Vec<String> =
-                dims.iter().map(|dim| dim.map_or_else(|| "?".to_owned(), |size| size.to_string())).collect();
+                dims.iter().map(|dim| dim.as_const().map_or_else(|| "?".to_owned(), |size| size.to_string())).collect();
             format!("({}{})", dims.join(", "), if dims.len() == 1 { "," } else { "" })
         }
         Returned::Unranked => "(...)".to_owned(),
@@ -84,4 +85,30 @@ pub fn shown_result(returned: &Returned) -> String {
         Returned::Plain => "no tensor".to_owned(),
         Returned::Other => "?".to_owned(),
     }
+}
+
+/// A general type for people: the sizes by name, each relation with its line, and the result.
+pub fn shown_general(names: &[String], general: &GeneralType) -> String {
+    let mut text = String::from("  for all sizes:\n");
+    for (name, sizes) in names.iter().zip(&general.parameters) {
+        if let Some(sizes) = sizes {
+            text.push_str(&format!("    {name}: ({})\n", tuple_text(sizes.iter().map(|size| general.show_size(size)))));
+        }
+    }
+    for relation in &general.relations {
+        let place = relation.span.as_ref().map_or_else(String::new, |span| {
+            format!("    (line {} of {})", span.start().position.line, span.file.path())
+        });
+        text.push_str(&format!("    {}{place}\n", relation.text));
+    }
+    if let Returned::Tensor(sizes) = &general.result {
+        text.push_str(&format!("    returns ({})\n", tuple_text(sizes.iter().map(|size| general.show_size(size)))));
+    }
+    text
+}
+
+/// The items of a tuple as Python writes them.
+pub fn tuple_text(items: impl Iterator<Item = String>) -> String {
+    let items: Vec<String> = items.collect();
+    format!("{}{}", items.join(", "), if items.len() == 1 { "," } else { "" })
 }

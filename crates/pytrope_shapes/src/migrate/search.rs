@@ -5,7 +5,8 @@ use std::ops::RangeInclusive;
 
 use pytrope_dims::gradual::{DimType, TensorType};
 
-use super::entry_program::{EntryAxis, EntryParameter, EntryProgram, Presented, Returned};
+use super::entry_program::{EntryAxis, EntryParameter, EntryProgram, Presented, Returned, RunOptions, Undecided};
+use super::general::{GeneralType, generalise_sample};
 use super::report::{Blocking, MigrateVerdict, RequirementConflict};
 use super::solve::{Attempt, Clash, Solving, attempt_run, why_not};
 
@@ -30,7 +31,20 @@ pub struct FoundRanks {
     pub blocking: Vec<Blocking>,
     /// Why there is no answer.
     pub conflicts: Vec<RequirementConflict>,
-    pub unknown: Option<String>,
+    pub unknown: Option<Undecided>,
+    /// The dtype of each parameter in the answer.
+    pub dtypes: Vec<Option<&'static str>>,
+    /// No call comes to its end, as far as requirements conflict on every path.
+    pub always_raises: bool,
+    pub general: Option<GeneralType>,
+}
+
+/// Ranks that an answer was found for.
+struct Running {
+    ranks: Vec<usize>,
+    presented: Vec<Presented>,
+    returned: Returned,
+    dtypes: Vec<Option<&'static str>>,
 }
 
 /// Answers Q1 and Q2 for a program.
@@ -44,9 +58,13 @@ pub fn search_types(program: &mut dyn EntryProgram, solving: &mut Solving<'_>) -
         blocking: Vec::new(),
         conflicts: Vec::new(),
         unknown: None,
+        dtypes: vec![None; parameters.len()],
+        always_raises: false,
+        general: None,
     };
     let mut gradual: Vec<Vec<usize>> = Vec::new();
-    let mut running: Vec<(Vec<usize>, Vec<Presented>, Returned)> = Vec::new();
+    let mut running: Vec<Running> = Vec::new();
+    let mut furthest = 0;
     let mut best_clash: Option<Box<Clash>> = None;
     let mut untried = rank_combinations(program, &parameters, 0..=MAX_RANK, solving, &mut found);
     let mut is_extended = false;
@@ -56,15 +74,23 @@ pub fn search_types(program: &mut dyn EntryProgram, solving: &mut Solving<'_>) -
             if is_extended || !nothing || parameters.iter().all(EntryParameter::has_rank) {
                 break;
             }
+            // Where each use of a dimension can be satisfied alone, a larger rank does not help.
+            let is_gradual = |ranks: &Vec<usize>| {
+                let presented = at_ranks(&parameters, ranks, EntryAxis::Dyn);
+                matches!(attempt_run(program, &presented, solving), Attempt::Runs { .. })
+            };
+            if gradual.iter().any(is_gradual) {
+                break;
+            }
             is_extended = true;
             untried = rank_combinations(program, &parameters, MAX_RANK + 1..=LARGEST_RANK, solving, &mut found);
             continue;
         };
         let presented = at_ranks(&parameters, &ranks, EntryAxis::Open);
         match attempt_run(program, &presented, solving) {
-            Attempt::Runs { presented, returned } => {
+            Attempt::Runs { presented, returned, dtypes } => {
                 note_ranks(&mut found, &parameters, &ranks);
-                running.push((ranks, presented, returned));
+                running.push(Running { ranks, presented, returned, dtypes });
             }
             Attempt::Conflict(clash) => {
                 gradual.push(ranks);
@@ -73,16 +99,21 @@ pub fn search_types(program: &mut dyn EntryProgram, solving: &mut Solving<'_>) -
                     best_clash = Some(clash);
                 }
             }
-            Attempt::Unknown(reason) => {
-                found.unknown.get_or_insert(reason);
+            Attempt::Unknown(undecided, met) => {
+                if found.unknown.is_none() || met > furthest {
+                    furthest = met;
+                    found.unknown = Some(undecided);
+                }
             }
         }
     }
-    let best = choose_ranks(running.iter().map(|(ranks, ..)| ranks.as_slice()), &found.ranks);
+    let best = choose_ranks(running.iter().map(|running| running.ranks.as_slice()), &found.ranks);
     if let Some(best) = best {
-        let (_, presented, returned) = running.swap_remove(best);
+        let Running { presented, returned, dtypes, .. } = running.swap_remove(best);
         found.verdict = MigrateVerdict::Static;
         found.types = types_of(&parameters, &presented);
+        found.general = generalise_sample(program, &presented, &dtypes);
+        found.dtypes = dtypes;
         found.returned = Some(returned);
         found.unknown = None;
         return found;
@@ -90,6 +121,7 @@ pub fn search_types(program: &mut dyn EntryProgram, solving: &mut Solving<'_>) -
     if found.unknown.is_some() {
         return found;
     }
+    found.always_raises = best_clash.as_ref().is_some_and(|clash| clash.is_certain());
     found.conflicts = best_clash.map(|clash| clash.explain()).unwrap_or_default();
     search_partial_types(program, &parameters, gradual, solving, &mut found);
     found
@@ -136,7 +168,8 @@ fn rank_combinations(
             .collect();
     }
     if all.len() > MAX_COMBINATIONS {
-        found.unknown = Some(format!("{} combinations of ranks are too many: assume some ranks", all.len()));
+        let reason = format!("{} combinations of ranks are too many: assume some ranks", all.len());
+        found.unknown = Some(Undecided::without_place(&reason));
         all.truncate(MAX_COMBINATIONS);
     }
     all.into()
@@ -187,7 +220,7 @@ fn note_ranks(found: &mut FoundRanks, parameters: &[EntryParameter], ranks: &[us
 fn choose_ranks<'a>(candidates: impl Iterator<Item = &'a [usize]>, possible: &[Vec<usize>]) -> Option<usize> {
     let target = |ranks: &Vec<usize>| match ranks.last() {
         // A program that accepts the largest rank tried accepts them all.
-        Some(&MAX_RANK) => ranks.iter().copied().find(|rank| *rank >= 2).unwrap_or(MAX_RANK),
+        Some(&(MAX_RANK | LARGEST_RANK)) => ranks.iter().copied().find(|rank| *rank >= 2).unwrap_or(MAX_RANK),
         Some(largest) => *largest,
         None => 0,
     };
@@ -206,7 +239,7 @@ fn types_of(parameters: &[EntryParameter], presented: &[Presented]) -> Vec<Optio
             axes.iter()
                 .map(|axis| match axis {
                     EntryAxis::Size(size) => u64::try_from(*size).map_or(DimType::Dyn, DimType::Size),
-                    EntryAxis::Dyn | EntryAxis::Open => DimType::Dyn,
+                    EntryAxis::Dyn | EntryAxis::Open | EntryAxis::Named(_) => DimType::Dyn,
                 })
                 .collect(),
         )),
@@ -278,7 +311,7 @@ fn smallest_dynamic_set(
             Presented::Dyn | Presented::Fixed => Vec::new(),
         })
         .collect();
-    let dyn_run = program.run(&all_dyn);
+    let dyn_run = program.run(&all_dyn, &RunOptions::default());
     let mut alone = Vec::new();
     for place in &free {
         let presented = with_open(&all_dyn, std::slice::from_ref(place));
@@ -294,8 +327,9 @@ fn smallest_dynamic_set(
         for dropped in subsets_of_size(&rest, size) {
             let kept: Vec<(usize, usize)> = rest.iter().filter(|place| !dropped.contains(place)).copied().collect();
             let presented = with_open(&all_dyn, &kept);
-            if let Attempt::Runs { presented, returned } = attempt_run(program, &presented, solving) {
+            if let Attempt::Runs { presented, returned, dtypes } = attempt_run(program, &presented, solving) {
                 found.types = types_of(parameters, &presented);
+                found.dtypes = dtypes;
                 found.returned = Some(returned);
                 let reasons = found.conflicts.clone();
                 found

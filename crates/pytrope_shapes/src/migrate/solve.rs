@@ -2,20 +2,23 @@
 
 use std::time::{Duration, Instant};
 
-use pytrope_dims::{Answer, Constraint, Dim, FactReason, Formula, Interval, Problem, Sym};
+use pytrope_dims::{Answer, Constraint, Dim, FactReason, Formula, Interval, Model, Problem, Sym};
 
-use super::entry_program::{EntryAxis, EntryEnding, EntryProgram, EntryRun, Presented, Requirement, Returned};
+use super::entry_program::{
+    EntryAxis, EntryEnding, EntryProgram, EntryRun, Presented, Requirement, Returned, RunOptions, Undecided,
+};
+use super::proof::{Proof, prove_types};
 use super::report::RequirementConflict;
 
 /// What came of one way of presenting the parameters.
 #[derive(Clone, Debug)]
 pub enum Attempt {
-    /// Numbers for the open dimensions with which the program runs.
-    Runs { presented: Vec<Presented>, returned: Returned },
+    /// Numbers for the open dimensions, and dtypes, with which the program was shown to run.
+    Runs { presented: Vec<Presented>, returned: Returned, dtypes: Vec<Option<&'static str>> },
     /// No numbers do.
     Conflict(Box<Clash>),
-    /// Neither was shown.
-    Unknown(String),
+    /// Neither was shown; with the number of requirements met.
+    Unknown(Undecided, usize),
 }
 
 /// Requirements that cannot all hold; which of them is computed on demand.
@@ -31,6 +34,13 @@ impl Clash {
     /// How far the run got: the requirements it met.
     pub fn met_requirements(&self) -> usize {
         self.requirements.len()
+    }
+
+    /// Whether every call raises: what conflicts lies on every path.
+    pub fn is_certain(&self) -> bool {
+        let reasons = self.problem.explain().unwrap_or_default();
+        let of = |reason: &FactReason| self.requirements.get(reason.0 as usize);
+        reasons.iter().filter_map(of).all(|requirement| requirement.certain)
     }
 
     /// The fewest requirements that conflict.
@@ -57,50 +67,160 @@ pub struct Solving<'a> {
 /// The reason of what is no requirement of an operation.
 const FACT: u32 = u32::MAX;
 
-/// How many models are tried before the answer is "unknown".
-const TRIES: usize = 4;
+/// How many models of one set of requirements are tried before the answer is "unknown".
+const TRIES: usize = 3;
 
-/// Runs the program and finds numbers for what was left open.
+/// Which requirements numbers are looked for, from the most to the least that is wanted of them.
+#[derive(Clone, Copy)]
+struct Wanted {
+    /// What is required under conditions that are not decided holds too.
+    everywhere: bool,
+    /// Images are square.
+    square: bool,
+    smallest: i128,
+}
+
+const WANTED: [Wanted; 5] = [
+    Wanted { everywhere: true, square: true, smallest: 1 },
+    Wanted { everywhere: true, square: false, smallest: 1 },
+    Wanted { everywhere: false, square: true, smallest: 1 },
+    Wanted { everywhere: false, square: false, smallest: 1 },
+    Wanted { everywhere: false, square: false, smallest: 0 },
+];
+
+/// Runs the program, finds numbers for what was left open, and proves them.
 pub fn attempt_run(program: &mut dyn EntryProgram, presented: &[Presented], solving: &mut Solving<'_>) -> Attempt {
-    let run = program.run(presented);
-    let mut problem = match &run.ending {
-        EntryEnding::Lost { reason } => return Attempt::Unknown(reason.clone()),
+    let attempt = attempt_open(program, presented, &RunOptions::default(), solving);
+    let Attempt::Unknown(undecided, met) = attempt else { return attempt };
+    if !undecided.message.starts_with(WRONG_NUMBERS) {
+        return Attempt::Unknown(undecided, met);
+    }
+    // The open run did not say what the sizes must be, as behind `x.squeeze()`: one item, and nothing else of size 1.
+    let single = with_single_item(presented);
+    match attempt_open(program, &single, &RunOptions { smallest: 2, ..RunOptions::default() }, solving) {
+        runs @ Attempt::Runs { .. } => runs,
+        Attempt::Conflict(_) | Attempt::Unknown(..) => Attempt::Unknown(undecided, met),
+    }
+}
+
+/// How the reason begins where numbers were found that the proof refuted.
+const WRONG_NUMBERS: &str = "no sizes were found that run";
+
+fn with_single_item(presented: &[Presented]) -> Vec<Presented> {
+    let mut presented = presented.to_vec();
+    for shape in &mut presented {
+        if let Presented::Ranked(axes) = shape
+            && let [first @ EntryAxis::Open, _, ..] = axes.as_mut_slice()
+        {
+            *first = EntryAxis::Size(1);
+        }
+    }
+    presented
+}
+
+fn attempt_open(
+    program: &mut dyn EntryProgram,
+    presented: &[Presented],
+    options: &RunOptions,
+    solving: &mut Solving<'_>,
+) -> Attempt {
+    let run = program.run(presented, options);
+    match &run.ending {
+        EntryEnding::Lost { reason } => {
+            return Attempt::Unknown(Undecided { message: reason.clone(), span: None }, run.requirements.len());
+        }
         EntryEnding::Raised { message, span } => {
             let raised = span.as_ref().map(|span| RequirementConflict { span: span.clone(), message: message.clone() });
-            let clash = Clash { problem: requirements_of(&run), requirements: run.requirements, raised };
-            return Attempt::Conflict(Box::new(clash));
+            let problem = requirements_of(&run, Wanted { everywhere: true, square: false, smallest: 0 });
+            return Attempt::Conflict(Box::new(Clash { problem, requirements: run.requirements, raised }));
         }
-        EntryEnding::Returned(_) => problem_of(&run, presented),
-    };
-    let mut last = "no numbers were found that run".to_owned();
-    for _ in 0..TRIES {
-        let model = match solve_problem(&problem, solving) {
-            Answer::Sat(model) => model,
-            Answer::Unsat => {
-                return Attempt::Conflict(Box::new(Clash { problem, requirements: run.requirements, raised: None }));
-            }
-            Answer::Unknown => return Attempt::Unknown("the constraints were not decided".to_owned()),
-        };
-        let numbers = fill_sizes(presented, &run, &|sym| model.get(&sym).copied());
-        let check = program.run(&numbers);
-        match check.ending {
-            EntryEnding::Returned(returned) if !returned.is_known() => {
-                return Attempt::Unknown("what the program returns is not known".to_owned());
-            }
-            EntryEnding::Returned(returned) => match check.requirements.first() {
-                None => return Attempt::Runs { presented: numbers, returned },
-                Some(open) => return Attempt::Unknown(format!("not decided: {}", open.message)),
-            },
-            EntryEnding::Raised { message, .. } => last = message,
-            EntryEnding::Lost { reason } => return Attempt::Unknown(reason),
-        }
-        let others = open_symbols(&run).filter_map(|sym| {
-            let value = *model.get(&sym)?;
-            Some(Formula::from(Constraint::equal(&Dim::symbol(sym), &Dim::constant(value))?.negated()?))
-        });
-        problem.assert(Formula::or(others), FactReason(FACT));
+        EntryEnding::Returned(_) => {}
     }
-    Attempt::Unknown(last)
+    let met = run.requirements.len();
+    let mut clash: Option<Problem> = None;
+    let mut undecided: Option<Undecided> = None;
+    let mut refuted: Option<Undecided> = None;
+    let mut tried: Vec<Vec<Presented>> = Vec::new();
+    let has_uncertain = run.requirements.iter().any(|requirement| !requirement.certain);
+    for wanted in WANTED.into_iter().filter(|wanted| has_uncertain || wanted.everywhere || wanted.smallest == 0) {
+        let mut problem = problem_of(&run, presented, wanted);
+        for _ in 0..TRIES {
+            let model = match solve_problem(&problem, solving) {
+                Answer::Sat(model) => square_model(&problem, &run, &model).unwrap_or(model),
+                Answer::Unsat => {
+                    if tried.is_empty() || clash.is_none() && wanted.everywhere && !wanted.square {
+                        clash = Some(problem);
+                    }
+                    break;
+                }
+                Answer::Unknown => {
+                    let reason = Undecided::without_place("the constraints were not decided");
+                    undecided.get_or_insert(reason);
+                    break;
+                }
+            };
+            let numbers = fill_sizes(presented, &run, &|sym| model.get(&sym).copied());
+            if tried.contains(&numbers) {
+                break;
+            }
+            match prove_types(program, &numbers) {
+                Proof::Proved { returned, dtypes } => return Attempt::Runs { presented: numbers, returned, dtypes },
+                Proof::Refuted(why) => refuted = refuted.or(Some(why)),
+                Proof::Open(why) => {
+                    // Other numbers leave it as open as these.
+                    undecided.get_or_insert(why);
+                    tried.push(numbers);
+                    break;
+                }
+            }
+            tried.push(numbers);
+            let others = open_symbols(&run).filter_map(|sym| {
+                let value = *model.get(&sym)?;
+                Some(Formula::from(Constraint::equal(&Dim::symbol(sym), &Dim::constant(value))?.negated()?))
+            });
+            problem.assert(Formula::or(others), FactReason(FACT));
+        }
+        if tried.len() >= 2 * TRIES {
+            break;
+        }
+    }
+    match (clash, undecided, refuted) {
+        // Numbers fit what is required on every path and not what is required on some.
+        (Some(problem), ..) if tried.is_empty() || has_uncertain => {
+            Attempt::Conflict(Box::new(Clash { problem, requirements: run.requirements, raised: None }))
+        }
+        (_, Some(undecided), _) => Attempt::Unknown(undecided, met),
+        (_, None, Some(why)) => {
+            Attempt::Unknown(Undecided { message: format!("{WRONG_NUMBERS}: {}", why.message), span: why.span }, met)
+        }
+        (Some(problem), None, None) => {
+            Attempt::Conflict(Box::new(Clash { problem, requirements: run.requirements, raised: None }))
+        }
+        (None, None, None) => Attempt::Unknown(Undecided::without_place(WRONG_NUMBERS), met),
+    }
+}
+
+/// The largest image that is looked for.
+const LARGEST_IMAGE: i128 = 1024;
+
+/// The same model with rows and columns of one size, where the procedure did not find one.
+fn square_model(problem: &Problem, run: &EntryRun, model: &Model) -> Option<Model> {
+    let images = run.symbols.iter().filter_map(|symbols| match symbols.as_slice() {
+        [_, _, .., Some(rows), Some(columns)] if rows != columns => Some((*rows, *columns)),
+        _ => None,
+    });
+    let images: Vec<(Sym, Sym)> = images.collect();
+    if images.iter().all(|(rows, columns)| model.get(rows) == model.get(columns)) {
+        return None;
+    }
+    natural_sizes(3, 4).into_iter().chain(1..=LARGEST_IMAGE).find_map(|size| {
+        let mut squared = model.clone();
+        for (rows, columns) in &images {
+            squared.insert(*rows, size);
+            squared.insert(*columns, size);
+        }
+        (problem.eval(&squared) == Some(true)).then_some(squared)
+    })
 }
 
 fn open_symbols(run: &EntryRun) -> impl Iterator<Item = Sym> + '_ {
@@ -108,21 +228,23 @@ fn open_symbols(run: &EntryRun) -> impl Iterator<Item = Sym> + '_ {
 }
 
 /// All that a run requires.
-fn requirements_of(run: &EntryRun) -> Problem {
+fn requirements_of(run: &EntryRun, wanted: Wanted) -> Problem {
     let mut problem = Problem::new();
     for sym in open_symbols(run) {
-        problem.declare(sym, Interval::at_least(0));
+        problem.declare(sym, Interval::at_least(wanted.smallest));
     }
     for (index, requirement) in run.requirements.iter().enumerate() {
-        if let Some(formula) = &requirement.formula {
+        if let Some(formula) = &requirement.formula
+            && (requirement.certain || wanted.everywhere)
+        {
             problem.assert(formula.clone(), FactReason(index as u32));
         }
     }
     problem
 }
 
-fn problem_of(run: &EntryRun, presented: &[Presented]) -> Problem {
-    let mut problem = requirements_of(run);
+fn problem_of(run: &EntryRun, presented: &[Presented], wanted: Wanted) -> Problem {
+    let mut problem = requirements_of(run, wanted);
     for fact in &run.facts {
         problem.assert(fact.clone(), FactReason(FACT));
     }
@@ -132,6 +254,12 @@ fn problem_of(run: &EntryRun, presented: &[Presented]) -> Problem {
             if let Some(sym) = sym {
                 problem.prefer(*sym, natural_sizes(axis, axes.len()));
             }
+        }
+        // The last two of four or more dimensions are the rows and columns of an image.
+        if let (true, 4.., [.., Some(rows), Some(columns)]) = (wanted.square, axes.len(), symbols.as_slice())
+            && let Some(square) = Constraint::equal(&Dim::symbol(*rows), &Dim::symbol(*columns))
+        {
+            problem.assert(square, FactReason(FACT));
         }
     }
     problem

@@ -14,7 +14,7 @@ use crate::entry::{EntryArgument, EntryConstant, EntrySession, Mentions};
 pub struct GivenArguments {
     pub arguments: Vec<EntryArgument>,
     /// The sizes that are not numbers.
-    pub sizes: Vec<Sym>,
+    pub sizes: Vec<(Sym, i64)>,
     /// Parameters of which neither a shape nor a value is known.
     pub open: Vec<String>,
 }
@@ -37,11 +37,11 @@ pub fn of(session: &mut EntrySession<'_>, mentions: &Mentions) -> GivenArguments
                     Some(DimType::Dyn) | None => {
                         let (sym, dim) = session.size(&format!("{name}.shape[{axis}]"));
                         session.pin_name(sym);
-                        given.sizes.push(sym);
+                        given.sizes.push((sym, 0));
                         dim
                     }
                 });
-                EntryArgument::Tensor(dims.collect())
+                EntryArgument::Tensor(dims.collect(), None)
             }
             (None, None) if mentions.tensors.contains(&name) || hint.is_some() => EntryArgument::Unranked,
             (None, None) => unassumed_argument(session, &parameter, mentions.present.contains(&name)),

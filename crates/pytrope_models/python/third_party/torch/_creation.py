@@ -234,6 +234,14 @@ def arange(
         or is_tensor(end)
         or is_tensor(step)
     ):
+        for bound in (start, end, step):
+            if not is_unknown(bound) and is_tensor(bound) and ranked(bound):
+                require(
+                    len(shape_of(bound)) == 0,
+                    TypeError,
+                    f"arange takes numbers, not a tensor of shape {shape_of(bound)}",
+                    rule="bad-operand",
+                )
         return tensor((fresh("arange"),), _dtypes.name(dtype))
     if isinstance(start, float) or isinstance(end, float) or isinstance(step, float):
         return _float_range(start, end, step, _dtypes.name(dtype, "float32"))

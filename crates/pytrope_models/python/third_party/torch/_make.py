@@ -4,6 +4,7 @@ from _pytrope import (
     array,
     array_arg,
     dtype_of,
+    has_rank,
     is_array,
     is_constant,
     is_unknown,
@@ -61,7 +62,7 @@ def tensor_arg(x, name="input"):
 
 def ranked(x):
     """Whether the number of dimensions is known; always decided."""
-    return is_constant(len(shape_of(x)))
+    return has_rank(shape_of(x))
 
 
 def known_suffix(x):

@@ -2,7 +2,7 @@
 
 from _pytrope import dtype_of, is_constant, is_unknown, lifted, require, set_attrs, shape_of
 
-from .._make import tensor_arg, ranked, tensor, unranked
+from .._make import is_tensor, tensor_arg, ranked, tensor, unranked
 from ._activation import Dropout
 from ._containers import ModuleList
 from ._linear import Linear, NonDynamicallyQuantizableLinear
@@ -88,6 +88,7 @@ class MultiheadAttention(Module):
         targets = a[1] if first else a[0]
         sources = b[1] if first else b[0]
         self.check(a, b, c, first)
+        self.check_masks(attn_mask, key_padding_mask, batch, targets, sources)
         if not need_weights:
             return (tensor(a, dtype_of(query)), None)
         if is_unknown(average_attn_weights):
@@ -142,6 +143,39 @@ class MultiheadAttention(Module):
             )
 
 
+    def check_masks(self, attn_mask, key_padding_mask, batch, targets, sources):
+        if _is_ranked_tensor(attn_mask):
+            own = shape_of(attn_mask)
+            require(
+                len(own) == 2 or len(own) == 3,
+                AssertionError,
+                f"MultiheadAttention takes an attn_mask of rank 2 or 3, not shape {own}",
+                rule="layer-mismatch",
+            )
+            expected = (targets, sources)
+            if len(own) == 3:
+                expected = (batch[0] * self.num_heads if len(batch) == 1 else self.num_heads, targets, sources)
+            error = AssertionError if len(own) == 3 and len(batch) == 0 else RuntimeError
+            for k in range(len(own)):
+                require(
+                    own[k] == expected[k],
+                    error,
+                    f"MultiheadAttention expects an attn_mask of shape {expected}, not {own}",
+                    rule="layer-mismatch",
+                )
+        if _is_ranked_tensor(key_padding_mask):
+            own = shape_of(key_padding_mask)
+            expected = batch + (sources,)
+            message = f"MultiheadAttention expects a key_padding_mask of shape {expected}, not {own}"
+            require(len(own) == len(expected), AssertionError, message, rule="layer-mismatch")
+            for k in range(len(own)):
+                require(own[k] == expected[k], AssertionError, message, rule="layer-mismatch")
+
+
+def _is_ranked_tensor(mask):
+    return not is_unknown(mask) and is_tensor(mask) and ranked(mask)
+
+
 class TransformerEncoderLayer(Module):
     def __init__(
         self,
@@ -169,7 +203,10 @@ class TransformerEncoderLayer(Module):
         self.dropout2 = Dropout(dropout)
 
     def forward(self, src, src_mask=None, src_key_padding_mask=None, is_causal=False):
-        x = self.norm1(src + self.self_attn(src, src, src, need_weights=False)[0])
+        attended = self.self_attn(
+            src, src, src, attn_mask=src_mask, key_padding_mask=src_key_padding_mask, need_weights=False
+        )
+        x = self.norm1(src + attended[0])
         return self.norm2(x + self.linear2(self.linear1(x)))
 
 
@@ -212,8 +249,14 @@ class TransformerDecoderLayer(Module):
         tgt_is_causal=False,
         memory_is_causal=False,
     ):
-        x = self.norm1(tgt + self.self_attn(tgt, tgt, tgt, need_weights=False)[0])
-        x = self.norm2(x + self.multihead_attn(x, memory, memory, need_weights=False)[0])
+        attended = self.self_attn(
+            tgt, tgt, tgt, attn_mask=tgt_mask, key_padding_mask=tgt_key_padding_mask, need_weights=False
+        )
+        x = self.norm1(tgt + attended[0])
+        attended = self.multihead_attn(
+            x, memory, memory, attn_mask=memory_mask, key_padding_mask=memory_key_padding_mask, need_weights=False
+        )
+        x = self.norm2(x + attended[0])
         return self.norm3(x + self.linear2(self.linear1(x)))
 
 
@@ -228,7 +271,10 @@ class TransformerEncoder(Module):
         output = src
         # The layers are alike and keep the shape: where it is not known how many there are, one stands for all.
         for layer in self.layers if is_constant(self.num_layers) else self._one:
-            output = layer(output)
+            if mask is None and src_key_padding_mask is None:
+                output = layer(output)
+            else:
+                output = layer(output, src_mask=mask, src_key_padding_mask=src_key_padding_mask)
         return output if self.norm is None else self.norm(output)
 
 
@@ -252,7 +298,14 @@ class TransformerDecoder(Module):
     ):
         output = tgt
         for layer in self.layers:
-            output = layer(output, memory)
+            output = layer(
+                output,
+                memory,
+                tgt_mask=tgt_mask,
+                memory_mask=memory_mask,
+                tgt_key_padding_mask=tgt_key_padding_mask,
+                memory_key_padding_mask=memory_key_padding_mask,
+            )
         return output if self.norm is None else self.norm(output)
 
 
@@ -331,7 +384,15 @@ class Transformer(Module):
                     f"Transformer expects {self.d_model} features: {a} and {b}",
                     rule="layer-mismatch",
                 )
-        return self.decoder(tgt, self.encoder(src))
+        memory = self.encoder(src, mask=src_mask, src_key_padding_mask=src_key_padding_mask)
+        return self.decoder(
+            tgt,
+            memory,
+            tgt_mask=tgt_mask,
+            memory_mask=memory_mask,
+            tgt_key_padding_mask=tgt_key_padding_mask,
+            memory_key_padding_mask=memory_key_padding_mask,
+        )
 
     @staticmethod
     def generate_square_subsequent_mask(sz, device=None, dtype=None):

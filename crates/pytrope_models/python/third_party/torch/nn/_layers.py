@@ -431,6 +431,8 @@ def scaled_dot_product_attention(
                 # Without features there is nothing to compare, and PyTorch does not.
                 return same_dtype(query)
     scores = query.matmul(key.transpose(-2, -1))
+    if not is_unknown(attn_mask) and is_tensor(attn_mask) and ranked(attn_mask) and ranked(scores):
+        broadcast(shape_of(scores), shape_of(attn_mask), error=RuntimeError)
     return scores.matmul(value)
 
 
