@@ -66,7 +66,7 @@ pub(crate) fn surface_of_expr(unit: &Unit, expr: ExprId) -> Option<Surface> {
     }
 }
 
-/// A name of the library that nobody imported.
+/// A name of the library that is used and not imported.
 pub(crate) fn missing_import(unit: &Unit, expr: ExprId) -> Option<&str> {
     let name = unit.tree.text(unit.tree.as_name(expr)?);
     let known = unit.meanings.contains(name) || unit.meanings.has_unknown_star_import();

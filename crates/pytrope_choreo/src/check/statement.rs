@@ -381,7 +381,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Whether what a loop goes over has items that nobody can change: a range, constants, or these counted or paired.
+    /// Whether what a loop goes over has items that cannot be changed: a range, constants, or these counted or paired.
     fn has_frozen_items(&self, iter: ExprId) -> bool {
         let tree = &self.unit.tree;
         match tree[iter].kind {

@@ -282,7 +282,7 @@ impl Projector<'_> {
         Some(Piece { text: self.render_text(unit.tree[expr].range, &replaced), acts, stable: false })
     }
 
-    /// Runs a value nobody here wants for the messages in it.
+    /// Evaluates a value that this role does not use, for the messages in it.
     pub(super) fn discard_value(&mut self, piece: Option<Piece>, expr: ExprId, out: &mut Block) {
         if let Some(piece) = piece
             && piece.acts
