@@ -51,7 +51,7 @@ impl RunCache {
         let program = std::env::current_exe().ok().and_then(|program| std::fs::metadata(program).ok());
         let program = program.and_then(|found| Some((found.len(), found.modified().ok()?)));
         let place = std::env::current_dir().unwrap_or_default();
-        let whole = format!("{FORM} {} {program:?} {place:?} {description}", env!("CARGO_PKG_VERSION"));
+        let whole = format!("{FORM} {} {program:?} {} {description}", env!("CARGO_PKG_VERSION"), place.display());
         let name = hex(&hash_bytes(whole.as_bytes()));
         Self { entry: folder.join(format!("{name}.json")), folder }
     }
@@ -81,7 +81,7 @@ impl RunCache {
     }
 
     /// Begins to note what the run asks of the file system.
-    pub fn begin(&self) {
+    pub fn begin_run() {
         record_probes();
     }
 
@@ -103,7 +103,11 @@ fn header_of(body: &[u8]) -> String {
 }
 
 pub(crate) fn hex(hash: &ContentHash) -> String {
-    hash.iter().map(|byte| format!("{byte:02x}")).collect()
+    use std::fmt::Write;
+    hash.iter().fold(String::with_capacity(2 * hash.len()), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
 }
 
 /// Makes the folder, with a mark for programs that make copies and one for git.

@@ -107,7 +107,7 @@ pub(crate) struct LanguageServer<'a> {
     pub is_shut_down: bool,
 }
 
-impl<'a> LanguageServer<'a> {
+impl LanguageServer<'_> {
     fn run_loop(&mut self) -> Result<bool> {
         loop {
             self.receive_arrived();

@@ -30,7 +30,7 @@ impl<'a> AnalysisProgress<'a> {
         // An editor that has gone is noticed by the loop.
         let _ = connection.sender.send(Message::Request(create));
         let begin = json!({"kind": "begin", "title": "Pytrope: analysing the project", "percentage": 0});
-        let _ = connection.sender.send(report_of(begin));
+        let _ = connection.sender.send(report_of(&begin));
         let (sender, last) = (connection.sender.clone(), AtomicUsize::new(0));
         let step = move |done: usize, total: usize| {
             let part = done * PARTS / total.max(1);
@@ -38,7 +38,7 @@ impl<'a> AnalysisProgress<'a> {
                 let percentage = part * 100 / PARTS;
                 let message = format!("{done} of {total} files");
                 let report = json!({"kind": "report", "percentage": percentage, "message": message});
-                let _ = sender.send(report_of(report));
+                let _ = sender.send(report_of(&report));
             }
         };
         (Self { connection }, Arc::new(step))
@@ -47,10 +47,10 @@ impl<'a> AnalysisProgress<'a> {
 
 impl Drop for AnalysisProgress<'_> {
     fn drop(&mut self) {
-        let _ = self.connection.sender.send(report_of(json!({"kind": "end"})));
+        let _ = self.connection.sender.send(report_of(&json!({"kind": "end"})));
     }
 }
 
-fn report_of(value: serde_json::Value) -> Message {
+fn report_of(value: &serde_json::Value) -> Message {
     Message::Notification(Notification::new("$/progress".to_owned(), json!({"token": TOKEN, "value": value})))
 }

@@ -83,6 +83,7 @@ impl LanguageServer<'_> {
     }
 
     /// The diagnostics of all files of the project that have some, and of those that are open.
+    #[expect(clippy::unnecessary_wraps, reason = "every answer has this signature")]
     fn answer_workspace(&mut self, _params: &WorkspaceDiagnosticParams) -> Result<WorkspaceDiagnosticReport> {
         let texts = self.documents.texts();
         let analysed = self.with_progress(|analyzer, step| analyzer.analyse_workspace(&texts, step));

@@ -124,8 +124,7 @@ fn edit(random: &mut Random, text: &mut String) {
         4 => {
             let lines: Vec<&str> = text.lines().collect();
             let cut = random.below(lines.len().max(1));
-            *text =
-                lines.iter().enumerate().filter(|(at, _)| *at != cut).map(|(_, line)| format!("{line}\n")).collect();
+            *text = lines.iter().enumerate().filter(|(at, _)| *at != cut).flat_map(|(_, line)| [*line, "\n"]).collect();
         }
         5 => *text = format!("# a comment moves everything\n{text}"),
         _ => {

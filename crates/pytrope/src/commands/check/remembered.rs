@@ -73,7 +73,7 @@ impl CachedRun {
             })
         });
         if found.is_none() {
-            self.cache.begin();
+            RunCache::begin_run();
         }
         found
     }

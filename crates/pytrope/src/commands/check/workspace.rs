@@ -146,8 +146,9 @@ impl Workspace {
         }
         for document in open {
             let source = self.sources.get(&document.path);
-            let is_new_below = || self.target.is_dir() && document.path.starts_with(&self.target);
-            if source.is_none() && !(is_new_below() && !document.path.exists()) && document.path != self.target {
+            let is_below = self.target.is_dir() && document.path.starts_with(&self.target);
+            let is_new = is_below && !document.path.exists();
+            if source.is_none() && !is_new && document.path != self.target {
                 continue;
             }
             let is_same = source.and_then(|source| source.open.as_ref()).is_some_and(|text| *text == document.text);
