@@ -15,7 +15,7 @@ use crate::effects::library;
 use crate::interp::{Flow, Interp};
 use crate::names::Name;
 use crate::native::CallArgs;
-use crate::object::{Function, Instance, Object, Property, Slots};
+use crate::object::{Class, Function, Instance, Object, Property, Slots};
 use crate::value::{Addr, BoundMethod, BuiltinType, NativeMethod, Reason, Value};
 
 /// What is known of something that a module may have: that it is of the standard library, or else a reason.
@@ -335,10 +335,7 @@ impl Interp<'_> {
     fn settled_value(&self, value: Value, owner: Addr, name: Name, open: bool) -> Value {
         let Some(class) = self.class_at(owner) else { return Value::Unknown(Reason::Lookup(name)) };
         // Tests replace methods while they run, `@patch.object(Client, "send")`.
-        // A metaclass that stores by computed names may replace methods.
-        let metaclass = class.metaclass.as_ref().and_then(Value::addr).and_then(|addr| self.class_at(addr));
-        let is_replaced = metaclass.is_some_and(|metaclass| self.analysis.program.opens_class(&metaclass.name));
-        if is_replaced && !class.features.is_model {
+        if self.may_replace_methods(class) {
             return Value::Unknown(Reason::Lookup(name));
         }
         let is_method = self.is_function(&value)
@@ -365,6 +362,17 @@ impl Interp<'_> {
             && !class.features.enumeration
             && self.analysis.program.is_assigned_attribute(name);
         if fixed && !reassigned { value } else { Value::Unknown(Reason::Lookup(name)) }
+    }
+
+    /// Whether a metaclass may put descriptors of its own in the places of methods: it stores attributes by computed
+    /// names, and its module defines descriptors.
+    fn may_replace_methods(&self, class: &Class) -> bool {
+        let metaclass = class.metaclass.as_ref().and_then(Value::addr).and_then(|addr| self.class_at(addr));
+        !class.features.is_model
+            && metaclass.is_some_and(|metaclass| {
+                let has_descriptors = metaclass.code.as_ref().is_none_or(|(code, _)| code.str_of("__get__").is_some());
+                has_descriptors && self.analysis.program.opens_class(&metaclass.name)
+            })
     }
 
     /// Whether the body of a class defines a method of a name, so that an unknown value of it comes from a decorator.

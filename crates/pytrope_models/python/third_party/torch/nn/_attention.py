@@ -142,7 +142,6 @@ class MultiheadAttention(Module):
                 rule="layer-mismatch",
             )
 
-
     def check_masks(self, attn_mask, key_padding_mask, batch, targets, sources):
         if _is_ranked_tensor(attn_mask):
             own = shape_of(attn_mask)
