@@ -29,7 +29,7 @@ sys.path.insert(0, str(HERE.parent.parent / "python"))
 from generate import well_formed
 from pytrope.choreo import ChoreoError, RoleFailed, Session, local_channel, run_roles
 from pytrope.choreo.networks import network_channel
-from random_choreographies import Endless, binary, limited
+from random_choreographies import DAMAGED_LINES, Endless, binary, limited
 
 PER_FILE = 25
 DEADLINE = 2.0
@@ -99,7 +99,7 @@ def play(
 
     def program(role: str) -> Any:
         def run() -> Any:
-            with limited():
+            with limited(DAMAGED_LINES):
                 return getattr(modules[role], f"{name}_{role}")(**ends[role]).run(**{f"x_{role}": given[role]})
 
         return run
