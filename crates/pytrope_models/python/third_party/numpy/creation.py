@@ -17,6 +17,7 @@ from _pytrope import (
     promote,
     proved,
     require,
+    set_values,
     shape_of,
     unknown,
     values_of,
@@ -305,8 +306,25 @@ def spaced(start, stop, num, axis, dtype):
     return new_array(ndarray, shape[:axis] + (num,) + shape[axis:], name)
 
 
+def evenly_spaced(start, stop, num, endpoint):
+    """The samples, computed in NumPy's order of operations."""
+    parts = num - 1 if endpoint else num
+    if parts == 0:
+        return [start]
+    step = (stop - start) / parts
+    values = [i * step + start for i in range(num)]
+    if endpoint:
+        values[-1] = stop
+    return values
+
+
 def linspace(start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis=0, *, device=None):
     result = spaced(start, stop, num, axis, dtype)
+    numbers = (
+        is_constant((start, stop, num, endpoint)) and isinstance(start, (int, float)) and isinstance(stop, (int, float))
+    )
+    if numbers and dtype is None and isinstance(num, int) and 0 < num <= 256:
+        set_values(result, evenly_spaced(start * 1.0, stop * 1.0, num, endpoint))
     if not is_constant(retstep):
         return unknown("samples, perhaps with their distance")
     if not retstep:
