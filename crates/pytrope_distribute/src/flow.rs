@@ -29,7 +29,7 @@ use crate::trace::{Def, ExprPlace, Trace};
 
 /// One call of a module.
 #[derive(Clone, Debug)]
-pub struct Pass {
+pub struct ForwardPass {
     pub module: ObjectId,
     pub at: ExprPlace,
     /// What it was given differs between ranks.
@@ -69,7 +69,7 @@ pub enum EventKind {
         target: (ModuleId, StmtId),
     },
     /// TensorFlow changes variables by gradients.
-    Update(Update),
+    Update(ParameterUpdate),
     /// Variables of rank 0 are given to all ranks; `everything` where a graph's variables all are.
     Broadcast {
         variables: Vec<ObjectId>,
@@ -87,7 +87,7 @@ pub enum EventKind {
 
 /// What is known of a change of variables.
 #[derive(Clone, Debug, Default)]
-pub struct Update {
+pub struct ParameterUpdate {
     /// The gradients are averaged over the ranks, by the tape or by the optimizer.
     pub reduced: bool,
     /// They are averaged twice.
@@ -127,17 +127,17 @@ struct FlowFrame {
 }
 
 /// A cell: the frame or object that owns it, and the name.
-type Cell = (ObjectId, u32);
+type ObjectCell = (ObjectId, u32);
 
 pub struct FlowRun<'a> {
     pub trace: &'a Trace<'a>,
     pub objects: Vec<AbstractObject>,
-    pub passes: Vec<Pass>,
+    pub passes: Vec<ForwardPass>,
     pub events: Vec<FlowEvent>,
     /// The run was cut short: nothing is proved.
     pub exhausted: Option<ExprPlace>,
     fields: FxHashMap<ObjectId, Vec<u32>>,
-    cells: FxHashMap<Cell, FlowValue>,
+    cells: FxHashMap<ObjectCell, FlowValue>,
     names: FxHashMap<String, u32>,
     spelled: Vec<String>,
     frames: Vec<FlowFrame>,
@@ -157,7 +157,7 @@ pub struct FlowRun<'a> {
     /// All random generators have been given a seed that ranks share.
     seeded: bool,
     /// What the train operations of a graph do when they are run.
-    operations: FxHashMap<ObjectId, Update>,
+    operations: FxHashMap<ObjectId, ParameterUpdate>,
     /// Branches around the current point since the current module was called.
     conditional: u32,
     grad: bool,
@@ -323,7 +323,7 @@ impl<'a> FlowRun<'a> {
         self.write_cell(owner, name, joined);
     }
 
-    fn write_interned(&mut self, cell: Cell, value: Option<FlowValue>) {
+    fn write_interned(&mut self, cell: ObjectCell, value: Option<FlowValue>) {
         let old = match value {
             Some(value) => {
                 let fields = self.fields.entry(cell.0).or_default();

@@ -12,7 +12,7 @@ use crate::reachable::Reached;
 use crate::trace::{Def, ExprPlace, Trace, argument_of, call_arguments, keyword_argument};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Pattern {
+pub enum TrainingPattern {
     Tape,
     Fit,
     TrainStep,
@@ -22,7 +22,7 @@ pub enum Pattern {
     Torch,
 }
 
-impl Pattern {
+impl TrainingPattern {
     pub const fn name(self) -> &'static str {
         match self {
             Self::Tape => "TF2 gradient tape",
@@ -66,7 +66,7 @@ pub struct Tape {
 
 /// A place where weights change: `apply_gradients`, `minimize`, `assign_sub`.
 #[derive(Clone, Debug)]
-pub struct Update {
+pub struct TrainingUpdate {
     pub module: ModuleId,
     pub call: ExprId,
     /// The optimizer's expression at the call; `None` for a variable updated by hand.
@@ -77,11 +77,11 @@ pub struct Update {
 
 #[derive(Clone, Debug)]
 pub struct Training {
-    pub pattern: Pattern,
+    pub pattern: TrainingPattern,
     pub home: ModuleId,
     pub at: StmtId,
     pub tapes: Vec<Tape>,
-    pub updates: Vec<Update>,
+    pub updates: Vec<TrainingUpdate>,
     /// Calls that make the optimizers.
     pub optimizers: Vec<ExprPlace>,
     /// `model.fit(...)`, `estimator.train(...)`, training runs of a session, `loss.backward()`.
@@ -94,10 +94,10 @@ pub struct Training {
 }
 
 /// What a project trains with, or what stands in the way.
-pub enum Found {
+pub enum FoundTraining {
     Training(Box<Training>),
     /// Loops of two patterns, with a place for each.
-    Mixed(Vec<(Pattern, ExprPlace)>),
+    Mixed(Vec<(TrainingPattern, ExprPlace)>),
     /// Loops in two files.
     Apart(Vec<(ModuleId, ExprPlace)>),
     Nothing,
@@ -173,7 +173,7 @@ pub fn is_keras_model(trace: &Trace, place: ExprPlace) -> bool {
     })
 }
 
-pub fn identify_training(trace: &Trace) -> Found {
+pub fn identify_training(trace: &Trace) -> FoundTraining {
     let mut finder = Finder {
         trace,
         tapes: Vec::new(),
@@ -192,8 +192,8 @@ pub fn identify_training(trace: &Trace) -> Found {
 struct Finder<'a, 'p> {
     trace: &'a Trace<'p>,
     tapes: Vec<Tape>,
-    updates: Vec<Update>,
-    found: Vec<(Pattern, ExprPlace)>,
+    updates: Vec<TrainingUpdate>,
+    found: Vec<(TrainingPattern, ExprPlace)>,
     compiles: Vec<ExprPlace>,
     sessions: Vec<ExprPlace>,
     step_classes: Vec<Def>,
@@ -362,9 +362,9 @@ impl Finder<'_, '_> {
                 | "tf.train.MonitoredSession"
                 | "tf.train.SingularMonitoredSession" => {
                     self.sessions.push(place);
-                    self.found.push((Pattern::Monitored, place));
+                    self.found.push((TrainingPattern::Monitored, place));
                 }
-                "tf.estimator.train_and_evaluate" => self.found.push((Pattern::Estimator, place)),
+                "tf.estimator.train_and_evaluate" => self.found.push((TrainingPattern::Estimator, place)),
                 api if api.starts_with("tf.estimator.") && is_estimator(api) => self.sessions.push(place),
                 _ => {}
             }
@@ -372,30 +372,32 @@ impl Finder<'_, '_> {
         let Some((receiver, method)) = self.trace.called_method(place) else { return };
         let at = (id, receiver);
         match method {
-            "fit" | "fit_generator" if self.looks_like_model(at) => self.found.push((Pattern::Fit, place)),
+            "fit" | "fit_generator" if self.looks_like_model(at) => self.found.push((TrainingPattern::Fit, place)),
             "compile" if self.looks_like_model(at) => self.compiles.push(place),
-            "train" if self.roots_call(at, &is_estimator) => self.found.push((Pattern::Estimator, place)),
+            "train" if self.roots_call(at, &is_estimator) => self.found.push((TrainingPattern::Estimator, place)),
             "run"
                 if self.roots_call(at, &|api| matches!(api, "tf.Session" | "tf.InteractiveSession"))
                     && self.runs_training(place) =>
             {
-                self.found.push((Pattern::Session, place));
+                self.found.push((TrainingPattern::Session, place));
             }
             // `train_op.run(feed_dict=...)` runs in the default session.
-            "run" if self.makes_update(at) => self.found.push((Pattern::Session, place)),
+            "run" if self.makes_update(at) => self.found.push((TrainingPattern::Session, place)),
             "backward" if self.uses_torch(id) && call_arguments(tree, call).is_some() => {
-                self.found.push((Pattern::Torch, place));
+                self.found.push((TrainingPattern::Torch, place));
             }
             "apply_gradients" => {
                 let variables = argument_of(tree, call, "grads_and_vars", 0)
                     .and_then(|pairs| variables_of_pairs(self.trace, (id, pairs)));
-                self.updates.push(Update { module: id, call, optimizer: Some(receiver), variables });
+                self.updates.push(TrainingUpdate { module: id, call, optimizer: Some(receiver), variables });
             }
             "minimize" if self.roots_call(at, &is_optimizer) || has_tape(tree, call) => {
                 let variables = argument_of(tree, call, "var_list", 1);
-                self.updates.push(Update { module: id, call, optimizer: Some(receiver), variables });
+                self.updates.push(TrainingUpdate { module: id, call, optimizer: Some(receiver), variables });
             }
-            "assign_sub" => self.updates.push(Update { module: id, call, optimizer: None, variables: Some(receiver) }),
+            "assign_sub" => {
+                self.updates.push(TrainingUpdate { module: id, call, optimizer: None, variables: Some(receiver) })
+            }
             _ => {}
         }
     }
@@ -454,15 +456,15 @@ impl Finder<'_, '_> {
         })
     }
 
-    fn choose_training(mut self) -> Found {
+    fn choose_training(mut self) -> FoundTraining {
         let trace = self.trace;
         // A loop that the script never comes to, such as one of a module that it takes a class from, is not its own.
         let reached = Reached::of(trace);
         let runs = |place: &ExprPlace| reached.is_run(trace, *place);
-        if self.found.iter().any(|(pattern, place)| *pattern == Pattern::Torch && runs(place)) {
-            self.found.retain(|(pattern, place)| *pattern != Pattern::Torch || runs(place));
+        if self.found.iter().any(|(pattern, place)| *pattern == TrainingPattern::Torch && runs(place)) {
+            self.found.retain(|(pattern, place)| *pattern != TrainingPattern::Torch || runs(place));
         }
-        let fits = self.found.iter().any(|(pattern, _)| *pattern == Pattern::Fit);
+        let fits = self.found.iter().any(|(pattern, _)| *pattern == TrainingPattern::Fit);
         for tape in &self.tapes {
             let function = scope_of(trace.tree(tape.module), tape.with);
             // A step that no `fit` runs is called by a loop of the script.
@@ -470,56 +472,56 @@ impl Finder<'_, '_> {
                 && function
                     .and_then(|f| self_of(trace.tree(tape.module), f))
                     .is_some_and(|(_, class)| self.step_classes.contains(&(tape.module, class)));
-            let pattern = if in_step { Pattern::TrainStep } else { Pattern::Tape };
+            let pattern = if in_step { TrainingPattern::TrainStep } else { TrainingPattern::Tape };
             self.found.push((pattern, (tape.module, tape.trained[0])));
         }
         // Fit on a model with its own step is one pattern, not two; so is a monitored session's run.
-        let has_step = self.found.iter().any(|(pattern, _)| *pattern == Pattern::TrainStep);
-        if has_step && self.found.iter().any(|(pattern, _)| *pattern == Pattern::Fit) {
+        let has_step = self.found.iter().any(|(pattern, _)| *pattern == TrainingPattern::TrainStep);
+        if has_step && self.found.iter().any(|(pattern, _)| *pattern == TrainingPattern::Fit) {
             for (pattern, _) in &mut self.found {
-                if *pattern == Pattern::Fit {
-                    *pattern = Pattern::TrainStep;
+                if *pattern == TrainingPattern::Fit {
+                    *pattern = TrainingPattern::TrainStep;
                 }
             }
         }
-        let mut patterns: Vec<Pattern> = self.found.iter().map(|(pattern, _)| *pattern).collect();
+        let mut patterns: Vec<TrainingPattern> = self.found.iter().map(|(pattern, _)| *pattern).collect();
         patterns.sort_unstable();
         patterns.dedup();
         let [pattern] = patterns[..] else {
             if patterns.is_empty() {
-                return Found::Nothing;
+                return FoundTraining::Nothing;
             }
             let firsts = patterns.iter().filter_map(|p| self.found.iter().find(|(q, _)| q == p).copied()).collect();
-            return Found::Mixed(firsts);
+            return FoundTraining::Mixed(firsts);
         };
         // The step of a model may live beside its class; the loop is where fit is called.
         let mut homes: Vec<(ModuleId, ExprPlace)> = Vec::new();
         for (_, place) in &self.found {
-            let is_step_tape = pattern == Pattern::TrainStep
+            let is_step_tape = pattern == TrainingPattern::TrainStep
                 && trace.called_method(*place).is_some_and(|(_, m)| m == "gradient" || m == "minimize");
             if !is_step_tape && !homes.iter().any(|(home, _)| *home == place.0) {
                 homes.push((place.0, *place));
             }
         }
         // What is written for PyTorch is proved as a whole, wherever its loops are.
-        if homes.len() > 1 && pattern != Pattern::Torch {
-            return Found::Apart(homes);
+        if homes.len() > 1 && pattern != TrainingPattern::Torch {
+            return FoundTraining::Apart(homes);
         }
-        let Some(&(home, first)) = homes.first() else { return Found::Nothing };
-        let Some(at) = trace.tree(home).stmt_of(first.1) else { return Found::Nothing };
+        let Some(&(home, first)) = homes.first() else { return FoundTraining::Nothing };
+        let Some(at) = trace.tree(home).stmt_of(first.1) else { return FoundTraining::Nothing };
         let mut optimizers: Vec<ExprPlace> = Vec::new();
         for id in 0..trace.project.modules.len() {
             for expr in trace.tree(id).expr_ids() {
                 let made = trace.called_api((id, expr)).is_some_and(|api| is_optimizer(&api));
-                if made || pattern == Pattern::Torch && takes_parameters(trace, (id, expr)) {
+                if made || pattern == TrainingPattern::Torch && takes_parameters(trace, (id, expr)) {
                     optimizers.push((id, expr));
                 }
             }
         }
-        if pattern == Pattern::Torch && optimizers.iter().any(runs) {
+        if pattern == TrainingPattern::Torch && optimizers.iter().any(runs) {
             optimizers.retain(runs);
         }
-        Found::Training(Box::new(Training {
+        FoundTraining::Training(Box::new(Training {
             pattern,
             home,
             at,

@@ -25,12 +25,12 @@ mod target;
 mod trace;
 mod wrap;
 
-pub use project::{Module, ModuleId, Project};
+pub use project::{ModuleId, Project, ScriptModule};
 pub use report::Summary;
 pub use rewrite::Change;
 pub use target::Target;
 
-use identify::{Found, Pattern, identify_training};
+use identify::{FoundTraining, TrainingPattern, identify_training};
 use pytrope_diagnostics::{Finding, rule_by_id};
 use pytrope_source::{Span, TextRange};
 use rewrite::Rewrite;
@@ -38,7 +38,7 @@ use rules::prelude::PreludeFacts;
 use trace::Trace;
 
 /// What became of a project.
-pub struct Outcome {
+pub struct DistributeOutcome {
     /// Why it was refused; empty if it was rewritten.
     pub findings: Vec<Finding>,
     /// The new texts of the modules that change.
@@ -48,34 +48,34 @@ pub struct Outcome {
     pub changes: Vec<Change>,
 }
 
-impl Outcome {
+impl DistributeOutcome {
     fn refused(findings: Vec<Finding>) -> Self {
         Self { findings, files: Vec::new(), summary: None, changes: Vec::new() }
     }
 }
 
 /// Rewrite a project for many processes; `to` chooses the engine, by default what fits the framework.
-pub fn distribute(project: &Project, to: Option<Target>) -> Outcome {
+pub fn distribute(project: &Project, to: Option<Target>) -> DistributeOutcome {
     let broken = restrict::unreadable_sources(project);
     if !broken.is_empty() {
-        return Outcome::refused(broken);
+        return DistributeOutcome::refused(broken);
     }
     let trace = Trace::new(project);
     if let Some(finding) = frameworks::find_framework(&trace) {
-        return Outcome::refused(vec![finding]);
+        return DistributeOutcome::refused(vec![finding]);
     }
     if let Some(finding) = restrict::already_distributed(&trace) {
-        return Outcome::refused(vec![finding]);
+        return DistributeOutcome::refused(vec![finding]);
     }
     let dynamic = restrict::dynamic_code(&trace);
     if !dynamic.is_empty() {
-        return Outcome::refused(dynamic);
+        return DistributeOutcome::refused(dynamic);
     }
     let training = match identify_training(&trace) {
-        Found::Training(training) => training,
-        Found::Mixed(parts) => return Outcome::refused(vec![mixed_patterns(project, &parts)]),
-        Found::Apart(parts) => return Outcome::refused(vec![loops_apart(project, &parts)]),
-        Found::Nothing => return Outcome::refused(vec![no_loop_found(project)]),
+        FoundTraining::Training(training) => training,
+        FoundTraining::Mixed(parts) => return DistributeOutcome::refused(vec![mixed_patterns(project, &parts)]),
+        FoundTraining::Apart(parts) => return DistributeOutcome::refused(vec![loops_apart(project, &parts)]),
+        FoundTraining::Nothing => return DistributeOutcome::refused(vec![no_loop_found(project)]),
     };
     let fits = Target::default_for(training.pattern);
     let target = to.unwrap_or(fits);
@@ -86,14 +86,14 @@ pub fn distribute(project: &Project, to: Option<Target>) -> Outcome {
         let span = Span::new(&project.modules[training.home].parsed.file, trace.tree(training.home)[training.at].range);
         let finding =
             Finding::new(rule_by_id("wrong-engine"), span, message).help(format!("use `--to {}`", fits.option()));
-        return Outcome { summary: Some(summary), ..Outcome::refused(vec![finding]) };
+        return DistributeOutcome { summary: Some(summary), ..DistributeOutcome::refused(vec![finding]) };
     }
     let mut wrapper_options: Vec<&'static str> = Vec::new();
     if matches!(target, Target::Fsdp2 | Target::Accelerate) {
         // What is proved of the output for DistributedDataParallel holds for the same loop under its relatives.
         let proved = distribute(project, Some(Target::Ddp));
         if proved.files.is_empty() {
-            return Outcome { summary: Some(summary), ..proved };
+            return DistributeOutcome { summary: Some(summary), ..proved };
         }
         let is_written = |option: &&str| proved.files.iter().any(|(_, text)| text.contains(*option));
         wrapper_options
@@ -107,7 +107,7 @@ pub fn distribute(project: &Project, to: Option<Target>) -> Outcome {
     rules::apply_rules(&mut first, None);
     findings.append(&mut first.refusals);
     if !findings.is_empty() {
-        return Outcome { summary: Some(summary), ..Outcome::refused(findings) };
+        return DistributeOutcome { summary: Some(summary), ..DistributeOutcome::refused(findings) };
     }
     // What every rank must compute inside a guarded statement gets a name before any other rule sees the statement.
     let mut hoisting = Rewrite::new(&trace, &training, target);
@@ -140,7 +140,7 @@ pub fn distribute(project: &Project, to: Option<Target>) -> Outcome {
     finish_rewrite(project, second, summary)
 }
 
-fn finish_rewrite(project: &Project, rewrite: Rewrite, summary: Summary) -> Outcome {
+fn finish_rewrite(project: &Project, rewrite: Rewrite, summary: Summary) -> DistributeOutcome {
     let mut texts: Vec<Option<String>> = Vec::new();
     for (id, edits) in rewrite.edits.iter().enumerate() {
         match edits.apply() {
@@ -152,7 +152,7 @@ fn finish_rewrite(project: &Project, rewrite: Rewrite, summary: Summary) -> Outc
     if matches!(rewrite.target, Target::Ddp | Target::Horovod | Target::TfDistribute) {
         let refusals = prove_rewrite(project, &rewrite, &mut texts);
         if !refusals.is_empty() {
-            return Outcome { summary: Some(summary), ..Outcome::refused(refusals) };
+            return DistributeOutcome { summary: Some(summary), ..DistributeOutcome::refused(refusals) };
         }
     }
     let files: Vec<(ModuleId, String)> = texts
@@ -161,11 +161,11 @@ fn finish_rewrite(project: &Project, rewrite: Rewrite, summary: Summary) -> Outc
         .filter_map(|(id, text)| Some((id, wrap::long_lines(project.modules[id].parsed.file.text(), &text?))))
         .collect();
     if let Some(finding) = files.iter().find_map(|(id, text)| no_python(project, &rewrite, *id, text)) {
-        return Outcome { summary: Some(summary), ..Outcome::refused(vec![finding]) };
+        return DistributeOutcome { summary: Some(summary), ..DistributeOutcome::refused(vec![finding]) };
     }
     let mut changes = rewrite.log;
     changes.sort_by_key(|change| (change.module, change.line));
-    Outcome { findings: rewrite.notes, files, summary: Some(summary), changes }
+    DistributeOutcome { findings: rewrite.notes, files, summary: Some(summary), changes }
 }
 
 /// A text that the rules have made and that is no Python: the place in the original that the first error belongs to.
@@ -214,16 +214,21 @@ fn prove_rewrite(project: &Project, rewrite: &Rewrite, texts: &mut [Option<Strin
         .collect()
 }
 
-fn edit_conflict(project: &Project, id: ModuleId, overlap: &pytrope_source::Overlap, summary: Summary) -> Outcome {
+fn edit_conflict(
+    project: &Project,
+    id: ModuleId,
+    overlap: &pytrope_source::Overlap,
+    summary: Summary,
+) -> DistributeOutcome {
     let span = |range| Span::new(&project.modules[id].parsed.file, range);
     let finding =
         Finding::new(rule_by_id("conflicting-edits"), span(overlap.second), "two rules want to change the same code")
             .related(span(overlap.first), "changed here")
             .help("split the statement");
-    Outcome { summary: Some(summary), ..Outcome::refused(vec![finding]) }
+    DistributeOutcome { summary: Some(summary), ..DistributeOutcome::refused(vec![finding]) }
 }
 
-fn mixed_patterns(project: &Project, parts: &[(Pattern, trace::ExprPlace)]) -> Finding {
+fn mixed_patterns(project: &Project, parts: &[(TrainingPattern, trace::ExprPlace)]) -> Finding {
     let span = |&(module, expr): &trace::ExprPlace| {
         let file = &project.modules[module].parsed;
         Span::new(&file.file, file.tree[expr].range)

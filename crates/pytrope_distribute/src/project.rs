@@ -12,7 +12,7 @@ use crate::index::Index;
 /// A module's place in [`Project::modules`].
 pub type ModuleId = usize;
 
-pub struct Module {
+pub struct ScriptModule {
     /// The dotted name that imports use; the entry is known by its stem.
     pub name: String,
     pub path: PathBuf,
@@ -25,7 +25,7 @@ pub struct Module {
 
 /// The entry is module 0; the others follow in the order of their first import.
 pub struct Project {
-    pub modules: Vec<Module>,
+    pub modules: Vec<ScriptModule>,
     pub resolver: ModuleResolver,
     /// The module that `python -m` runs, where the entry is part of a package and imports from it.
     pub run_as: Option<String>,
@@ -122,7 +122,7 @@ impl Project {
         let scopes = Scopes::of(&parsed.tree, parsed.file.text().len() as u32);
         let names = ModuleNames::of(&parsed.tree, &scopes, &name, is_package);
         let index = Index::new(&parsed.tree, &scopes, &names);
-        self.modules.push(Module { name, path, parsed, names, index, is_package, read_errors });
+        self.modules.push(ScriptModule { name, path, parsed, names, index, is_package, read_errors });
     }
 
     fn imports_of(&self, id: ModuleId) -> Vec<String> {

@@ -36,20 +36,20 @@ pub fn prove_output(output: &Project, target: Target) -> Verdict {
     if !run.events.iter().any(trains) {
         run.run_uncalled();
     }
-    let mut proof = Proof { run: &run, target, failures: Vec::new() };
+    let mut proof = OutputProof { run: &run, target, failures: Vec::new() };
     proof.check_output();
     let unused =
         if proof.failures.is_empty() && target.is_torch() { unused::wrappers_with_unused(&run) } else { Vec::new() };
     Verdict { failures: proof.failures, unused }
 }
 
-struct Proof<'a, 'p> {
+struct OutputProof<'a, 'p> {
     run: &'a FlowRun<'p>,
     target: Target,
     failures: Vec<Failure>,
 }
 
-impl Proof<'_, '_> {
+impl OutputProof<'_, '_> {
     fn record_failure(&mut self, reason: FailureReason, at: ExprPlace) {
         let failure = findings::explain_failure(self.run.trace, reason, at);
         if !self.failures.iter().any(|known| known.at == failure.at && known.message == failure.message) {

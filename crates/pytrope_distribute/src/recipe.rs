@@ -13,12 +13,12 @@ pub enum Recipe {
 
 /// What is run: a script by its path, or a module as `python -m` runs it.
 #[derive(Clone, Debug)]
-pub enum Program {
+pub enum LaunchProgram {
     Script(String),
     Module(String),
 }
 
-impl Program {
+impl LaunchProgram {
     /// As arguments of `python` and of launchers that know `-m`.
     fn program_arguments(&self) -> String {
         match self {
@@ -40,7 +40,7 @@ impl Program {
 }
 
 /// The text of a recipe.
-pub fn recipe_text(recipe: Recipe, target: Target, program: &Program) -> String {
+pub fn recipe_text(recipe: Recipe, target: Target, program: &LaunchProgram) -> String {
     match recipe {
         Recipe::Launcher => launcher_recipe(target, program),
         Recipe::Slurm => slurm_recipe(target, program),
@@ -48,7 +48,7 @@ pub fn recipe_text(recipe: Recipe, target: Target, program: &Program) -> String 
     }
 }
 
-fn launcher_recipe(target: Target, program: &Program) -> String {
+fn launcher_recipe(target: Target, program: &LaunchProgram) -> String {
     let run = program.program_arguments();
     match target {
         Target::Ddp | Target::Fsdp2 => format!(
@@ -81,7 +81,7 @@ fn launcher_recipe(target: Target, program: &Program) -> String {
     }
 }
 
-fn slurm_recipe(target: Target, program: &Program) -> String {
+fn slurm_recipe(target: Target, program: &LaunchProgram) -> String {
     let (run, name) = (program.program_arguments(), program.job_name());
     let (tasks, body) = match target {
         Target::Ddp | Target::Fsdp2 => (
@@ -134,7 +134,7 @@ fn slurm_recipe(target: Target, program: &Program) -> String {
     )
 }
 
-fn kubernetes_recipe(target: Target, program: &Program) -> String {
+fn kubernetes_recipe(target: Target, program: &LaunchProgram) -> String {
     let (run, name) = (program.program_arguments(), program.job_name());
     match target {
         Target::Ddp | Target::Fsdp2 => pytorch_job(

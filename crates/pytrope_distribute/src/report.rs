@@ -3,7 +3,7 @@
 use pytrope_source::tree::ExprKind;
 
 use crate::data::{is_dataset_source, is_loader};
-use crate::identify::{Pattern, Training, is_keras_model_class};
+use crate::identify::{Training, TrainingPattern, is_keras_model_class};
 use crate::project::ModuleId;
 use crate::trace::{ExprPlace, Trace};
 
@@ -17,7 +17,7 @@ pub struct Item {
 
 #[derive(Clone, Debug)]
 pub struct Summary {
-    pub pattern: Pattern,
+    pub pattern: TrainingPattern,
     pub home: ModuleId,
     pub path: String,
     pub line: u32,

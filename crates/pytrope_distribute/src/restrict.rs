@@ -7,7 +7,7 @@ use pytrope_diagnostics::{Finding, rule_by_id};
 use pytrope_source::tree::{ExprId, ExprKind, StmtId, StmtKind};
 use pytrope_source::{Node, SourceKind, Span, TextRange};
 
-use crate::identify::{Pattern, Training, uses_package};
+use crate::identify::{Training, TrainingPattern, uses_package};
 use crate::index::{Kind, expr_scope, is_inside, loops_around};
 use crate::project::{ModuleId, Project};
 use crate::rewrite::Rewrite;
@@ -206,7 +206,7 @@ pub fn dynamic_code(trace: &Trace) -> Vec<Finding> {
 /// Updates of weights that no rule would see: under another name, or beside the loop that is distributed.
 pub fn hidden_updates(trace: &Trace, training: &Training) -> Vec<Finding> {
     let mut found = Vec::new();
-    if training.pattern == crate::identify::Pattern::Torch {
+    if training.pattern == crate::identify::TrainingPattern::Torch {
         return found;
     }
     for (id, module) in trace.project.modules.iter().enumerate() {
@@ -485,7 +485,7 @@ pub fn misplaced_imports(trace: &Trace, training: &Training) -> Vec<Finding> {
     let mut found = Vec::new();
     for (id, module) in trace.project.modules.iter().enumerate() {
         // A helper that takes PyTorch's SummaryWriter inside a function has no part in the loop.
-        if training.pattern == Pattern::Torch && !training.steps.iter().any(|step| step.0 == id) {
+        if training.pattern == TrainingPattern::Torch && !training.steps.iter().any(|step| step.0 == id) {
             continue;
         }
         let tree = &module.parsed.tree;

@@ -5,7 +5,7 @@ use pytrope_source::tree::{ExprId, ExprKind, StmtId, StmtKind};
 use pytrope_source::{Edits, Span, TextRange};
 use rustc_hash::FxHashSet;
 
-use crate::identify::{Pattern, Training};
+use crate::identify::{Training, TrainingPattern};
 use crate::project::{ModuleId, Project};
 pub use crate::target::Target;
 use crate::trace::{ExprPlace, Trace, call_arguments};
@@ -82,7 +82,7 @@ impl<'a> Rewrite<'a> {
         };
         rewrite.engine = rewrite.free_everywhere(target.alias());
         rewrite.keras_engine = match training.pattern {
-            Pattern::TrainStep => rewrite.free_everywhere("hvd_keras"),
+            TrainingPattern::TrainStep => rewrite.free_everywhere("hvd_keras"),
             _ => rewrite.engine.clone(),
         };
         rewrite

@@ -26,7 +26,7 @@ pub mod tape;
 pub mod train_data;
 pub mod visible_devices;
 
-use crate::identify::Pattern;
+use crate::identify::TrainingPattern;
 use crate::rewrite::{Rewrite, Target};
 use crate::rules::prelude::PreludeFacts;
 
@@ -39,7 +39,7 @@ pub fn apply_rules(rw: &mut Rewrite, facts: Option<&PreludeFacts>) {
     same_split::seed_splits(rw);
     same_decision::agree_on_exits(rw);
     match (rw.target, rw.training.pattern) {
-        (Target::Ddp | Target::Fsdp2 | Target::Accelerate, _) | (Target::Horovod, Pattern::Torch) => {
+        (Target::Ddp | Target::Fsdp2 | Target::Accelerate, _) | (Target::Horovod, TrainingPattern::Torch) => {
             rw.wrapped = ddp::wrap_modules(rw);
             let wrapped = rw.wrapped.clone();
             loaders::distribute_loaders(rw, &wrapped);
@@ -52,36 +52,36 @@ pub fn apply_rules(rw: &mut Rewrite, facts: Option<&PreludeFacts>) {
             }
         }
         (Target::TfDistribute, _) => strategy::distribute_models(rw),
-        (Target::Horovod, Pattern::Tape) => {
+        (Target::Horovod, TrainingPattern::Tape) => {
             learning_rate::scale_rates(rw);
             keras_optimizer::distribute_compiled(rw);
             tape::distribute_tapes(rw);
             train_data::divide_data(rw);
             broadcast::broadcast_updated(rw);
         }
-        (Target::Horovod, Pattern::Fit) => {
+        (Target::Horovod, TrainingPattern::Fit) => {
             learning_rate::scale_rates(rw);
             keras_optimizer::distribute_compiled(rw);
             fit::distribute_fits(rw);
         }
-        (Target::Horovod, Pattern::TrainStep) => {
+        (Target::Horovod, TrainingPattern::TrainStep) => {
             learning_rate::scale_rates(rw);
             keras_optimizer::distribute_compiled(rw);
             tape::distribute_tapes(rw);
             fit::distribute_fits(rw);
         }
-        (Target::Horovod, Pattern::Session) => {
+        (Target::Horovod, TrainingPattern::Session) => {
             learning_rate::scale_rates(rw);
             session::distribute_sessions(rw);
             train_data::divide_data(rw);
         }
-        (Target::Horovod, Pattern::Monitored) => {
+        (Target::Horovod, TrainingPattern::Monitored) => {
             learning_rate::scale_rates(rw);
             session::distribute_optimizers(rw);
             hooks::distribute_monitored(rw);
             train_data::divide_data(rw);
         }
-        (Target::Horovod, Pattern::Estimator) => {
+        (Target::Horovod, TrainingPattern::Estimator) => {
             learning_rate::scale_rates(rw);
             estimator::distribute_estimators(rw);
         }

@@ -1,6 +1,6 @@
 //! What the ranks talk through, and how each engine spells the questions that every rule asks.
 
-use crate::identify::Pattern;
+use crate::identify::TrainingPattern;
 
 /// An engine of distributed training.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,40 +16,41 @@ impl Target {
     pub const ALL: [Self; 5] = [Self::Ddp, Self::Fsdp2, Self::Accelerate, Self::Horovod, Self::TfDistribute];
 
     /// The engine for a pattern when none is asked for.
-    pub const fn default_for(pattern: Pattern) -> Self {
+    pub const fn default_for(pattern: TrainingPattern) -> Self {
         match pattern {
-            Pattern::Torch => Self::Ddp,
-            Pattern::Tape
-            | Pattern::Fit
-            | Pattern::TrainStep
-            | Pattern::Session
-            | Pattern::Monitored
-            | Pattern::Estimator => Self::Horovod,
+            TrainingPattern::Torch => Self::Ddp,
+            TrainingPattern::Tape
+            | TrainingPattern::Fit
+            | TrainingPattern::TrainStep
+            | TrainingPattern::Session
+            | TrainingPattern::Monitored
+            | TrainingPattern::Estimator => Self::Horovod,
         }
     }
 
     /// Why the engine does not run training of a pattern; `None` where it does.
-    pub fn objection_to(self, pattern: Pattern) -> Option<&'static str> {
+    pub fn objection_to(self, pattern: TrainingPattern) -> Option<&'static str> {
         match (self, pattern) {
-            (Self::Ddp | Self::Fsdp2 | Self::Accelerate, Pattern::Torch)
+            (Self::Ddp | Self::Fsdp2 | Self::Accelerate, TrainingPattern::Torch)
             | (
                 Self::Horovod,
-                Pattern::Tape
-                | Pattern::Fit
-                | Pattern::TrainStep
-                | Pattern::Session
-                | Pattern::Monitored
-                | Pattern::Estimator,
+                TrainingPattern::Tape
+                | TrainingPattern::Fit
+                | TrainingPattern::TrainStep
+                | TrainingPattern::Session
+                | TrainingPattern::Monitored
+                | TrainingPattern::Estimator,
             )
-            | (Self::TfDistribute, Pattern::Fit) => None,
-            (Self::Horovod | Self::TfDistribute, Pattern::Torch) => Some("the output would be for TensorFlow"),
+            | (Self::TfDistribute, TrainingPattern::Fit) => None,
+            (Self::Horovod | Self::TfDistribute, TrainingPattern::Torch) => Some("the output would be for TensorFlow"),
             (Self::Ddp | Self::Fsdp2 | Self::Accelerate, _) => Some("the engine is PyTorch's"),
-            (Self::TfDistribute, Pattern::Tape | Pattern::TrainStep) => Some(
+            (Self::TfDistribute, TrainingPattern::Tape | TrainingPattern::TrainStep) => Some(
                 "under a strategy the step must be written for one replica, with its loss divided by the global batch",
             ),
-            (Self::TfDistribute, Pattern::Session | Pattern::Monitored | Pattern::Estimator) => {
-                Some("MultiWorkerMirroredStrategy runs TensorFlow 2 only")
-            }
+            (
+                Self::TfDistribute,
+                TrainingPattern::Session | TrainingPattern::Monitored | TrainingPattern::Estimator,
+            ) => Some("MultiWorkerMirroredStrategy runs TensorFlow 2 only"),
         }
     }
 

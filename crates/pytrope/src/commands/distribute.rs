@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
-use pytrope_distribute::recipe::{Program, Recipe, recipe_text};
-use pytrope_distribute::{ModuleId, Outcome, Project, Summary, Target};
+use pytrope_distribute::recipe::{LaunchProgram, Recipe, recipe_text};
+use pytrope_distribute::{DistributeOutcome, ModuleId, Project, Summary, Target};
 use serde_json::{Map, Value, json};
 
 use crate::args::{DistributeArgs, Engine, RecipeKind, ReportFormat};
@@ -66,7 +66,7 @@ fn collect_files(
     rewrite: &mut RewriteOutput,
     args: &DistributeArgs,
     project: &Project,
-    outcome: &Outcome,
+    outcome: &DistributeOutcome,
     is_one_of_many: bool,
 ) -> Result<()> {
     let others: Vec<ModuleId> = outcome.files.iter().map(|(id, _)| *id).filter(|&id| id != 0).collect();
@@ -120,7 +120,7 @@ fn relative_place(project: &Project, path: &Path) -> String {
 }
 
 /// The engine that an answer is for.
-fn target_of(to: Option<Target>, outcome: &Outcome) -> Target {
+fn target_of(to: Option<Target>, outcome: &DistributeOutcome) -> Target {
     to.or_else(|| outcome.summary.as_ref().map(|summary| Target::default_for(summary.pattern))).unwrap_or(Target::Ddp)
 }
 
@@ -128,13 +128,13 @@ fn print_recipe(
     kind: Option<RecipeKind>,
     to: Option<Target>,
     project: &Project,
-    outcome: &Outcome,
+    outcome: &DistributeOutcome,
     session: &Session,
 ) -> Result<ExitStatus> {
     let target = target_of(to, outcome);
     let program = match &project.run_as {
-        Some(module) => Program::Module(module.clone()),
-        None => Program::Script(relative_place(project, &project.modules[0].path)),
+        Some(module) => LaunchProgram::Module(module.clone()),
+        None => LaunchProgram::Script(relative_place(project, &project.modules[0].path)),
     };
     let launchers: &[Target] = match kind {
         Some(RecipeKind::Torchrun) => &[Target::Ddp, Target::Fsdp2],
@@ -164,7 +164,7 @@ fn print_recipe(
     Ok(ExitStatus::Success)
 }
 
-fn report_json(project: &Project, outcome: &Outcome) -> Map<String, Value> {
+fn report_json(project: &Project, outcome: &DistributeOutcome) -> Map<String, Value> {
     let mut object = Map::new();
     object.insert("pattern".into(), outcome.summary.as_ref().map(|summary| summary.pattern.id()).into());
     if let Some(summary) = &outcome.summary {

@@ -5,11 +5,11 @@
 
 use rustc_hash::FxHashMap;
 
-use super::{Cell, FlowRun, FlowValue};
+use super::{FlowRun, FlowValue, ObjectCell};
 use crate::trace::ExprPlace;
 
 /// Cells and what they held before; `None` for a cell that did not exist.
-pub(super) type Journal = FxHashMap<Cell, Option<FlowValue>>;
+pub(super) type Journal = FxHashMap<ObjectCell, Option<FlowValue>>;
 
 /// How a block ends.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -73,7 +73,7 @@ impl FlowRun<'_> {
 
     /// Write the join of what several ways left; a way that did not write a cell left the old value there.
     pub(super) fn join_results(&mut self, results: &[Journal]) {
-        let mut cells: Vec<Cell> = results.iter().flat_map(|result| result.keys().copied()).collect();
+        let mut cells: Vec<ObjectCell> = results.iter().flat_map(|result| result.keys().copied()).collect();
         cells.sort_unstable();
         cells.dedup();
         for cell in cells {

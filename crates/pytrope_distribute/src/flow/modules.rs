@@ -2,7 +2,7 @@
 
 use super::calls::CallArguments;
 use super::eval::single_object;
-use super::{AbstractObject, Constant, ELEMENTS, EventKind, FlowRun, FlowValue, ObjectId, Pass, PassId};
+use super::{AbstractObject, Constant, ELEMENTS, EventKind, FlowRun, FlowValue, ForwardPass, ObjectId, PassId};
 use crate::trace::ExprPlace;
 
 impl FlowRun<'_> {
@@ -73,7 +73,7 @@ impl FlowRun<'_> {
     pub(super) fn run_forward(&mut self, object: ObjectId, at: ExprPlace, given: CallArguments) -> FlowValue {
         let all = given.joined_arguments();
         let pass = self.passes.len() as PassId;
-        self.passes.push(Pass {
+        self.passes.push(ForwardPass {
             module: object,
             at,
             varies: all.varies || all.random && self.draws_in_step(),

@@ -11,7 +11,7 @@
 //! that a session runs. Invariant: an update records the gradients that it applies, or the place where they were lost.
 
 use super::calls::CallArguments;
-use super::{AbstractObject, Constant, ELEMENTS, EventKind, FlowRun, FlowValue, ObjectId, Update};
+use super::{AbstractObject, Constant, ELEMENTS, EventKind, FlowRun, FlowValue, ObjectId, ParameterUpdate};
 use crate::trace::ExprPlace;
 
 /// What a graph's optimizer gives to a session.
@@ -332,7 +332,7 @@ impl FlowRun<'_> {
         if gradients.is_empty() {
             return;
         }
-        let update = Update { variables: vec![variable], ..self.update_by(&gradients, false) };
+        let update = ParameterUpdate { variables: vec![variable], ..self.update_by(&gradients, false) };
         self.record_event(at, EventKind::Update(update));
     }
 
@@ -341,11 +341,11 @@ impl FlowRun<'_> {
     }
 
     /// What is known of an update by the gradients that it applies.
-    fn update_by(&self, gradients: &[ObjectId], by_optimizer: bool) -> Update {
-        let mut update = Update {
+    fn update_by(&self, gradients: &[ObjectId], by_optimizer: bool) -> ParameterUpdate {
+        let mut update = ParameterUpdate {
             varies: !gradients.is_empty(),
             reduced: !gradients.is_empty() || by_optimizer,
-            ..Update::default()
+            ..ParameterUpdate::default()
         };
         for &object in gradients {
             if let AbstractObject::Gradients { reduced, varies, .. } = self.objects[object as usize] {
@@ -375,7 +375,7 @@ impl FlowRun<'_> {
                 );
                 let variables: Vec<ObjectId> = inside.into_iter().filter(|&o| !self.is_gradients(o)).collect();
                 let lost = if gradients.is_empty() { Some(self.lost_inside(&pairs).unwrap_or(at)) } else { None };
-                let update = Update {
+                let update = ParameterUpdate {
                     variables,
                     optimizer: Some(object),
                     lost,
@@ -415,13 +415,13 @@ impl FlowRun<'_> {
                 let value = if is_callable { self.call_value(&loss, at, &CallArguments::default()) } else { loss };
                 let (varies, random) = self.deep_differences(&value);
                 let variables = given.get("var_list", 1).map(|list| self.flat_items(list)).unwrap_or_default();
-                let update = Update {
+                let update = ParameterUpdate {
                     varies: varies || random && self.draws_in_step(),
                     reduced: distributed || by_tape,
                     twice: distributed && by_tape,
                     variables,
                     optimizer: Some(object),
-                    ..Update::default()
+                    ..ParameterUpdate::default()
                 };
                 if is_callable || !tape.is_empty() {
                     self.record_event(at, EventKind::Update(update));
@@ -439,7 +439,7 @@ impl FlowRun<'_> {
             || self.trace.called_api((module, call)).as_deref() == Some("tf.gradients")
     }
 
-    fn train_operation(&mut self, at: ExprPlace, update: Update) -> FlowValue {
+    fn train_operation(&mut self, at: ExprPlace, update: ParameterUpdate) -> FlowValue {
         let varies = update.varies;
         let operation = self.make_library(TRAIN_OPERATION, at, FlowValue::default());
         self.operations.insert(operation.objects[0], update);
@@ -543,7 +543,7 @@ impl FlowRun<'_> {
                 Some(self.make_library("<history>", at, FlowValue::default()))
             }
             "train_on_batch" => {
-                let update = Update { lost: Some(at), ..Update::default() };
+                let update = ParameterUpdate { lost: Some(at), ..ParameterUpdate::default() };
                 self.record_event(at, EventKind::Update(update));
                 Some(FlowValue::default())
             }
@@ -588,12 +588,12 @@ impl FlowRun<'_> {
             return;
         }
         let distributed = |run: &Self, object: ObjectId| matches!(&run.objects[object as usize], AbstractObject::Made { api, .. } if api == "hvd.DistributedOptimizer");
-        let mut update = Update {
+        let mut update = ParameterUpdate {
             varies,
             reduced: !optimizers.is_empty() && optimizers.iter().all(|&o| distributed(self, o)),
             variables: vec![model],
             lost: compiled.is_none().then_some(at),
-            ..Update::default()
+            ..ParameterUpdate::default()
         };
         if self.strategy {
             // The strategy divides each batch: all workers must read the same, and hold mirrored variables.

@@ -4,12 +4,12 @@
 
 use rustc_hash::FxHashSet;
 
-use super::{FailureReason, Proof};
-use crate::flow::{AbstractObject, EventKind, FlowValue, ObjectId, Update};
+use super::{FailureReason, OutputProof};
+use crate::flow::{AbstractObject, EventKind, FlowValue, ObjectId, ParameterUpdate};
 use crate::target::Target;
 use crate::trace::ExprPlace;
 
-impl Proof<'_, '_> {
+impl OutputProof<'_, '_> {
     pub(super) fn check_updates(&mut self) {
         let events = self.events();
         let mut found = false;
@@ -44,7 +44,7 @@ impl Proof<'_, '_> {
         }
     }
 
-    fn check_update(&mut self, update: &Update, divided: bool, at: ExprPlace) {
+    fn check_update(&mut self, update: &ParameterUpdate, divided: bool, at: ExprPlace) {
         if let Some(lost) = update.lost {
             return self.record_failure(FailureReason::LostGradients { lost }, at);
         }
@@ -68,7 +68,7 @@ impl Proof<'_, '_> {
     }
 
     /// All ranks take the variables and those of the optimizer from rank 0; in a graph before the first step, else around it.
-    fn check_broadcast(&mut self, update: &Update, at_event: usize, at: ExprPlace) {
+    fn check_broadcast(&mut self, update: &ParameterUpdate, at_event: usize, at: ExprPlace) {
         let events = &self.run.events;
         if update.everything {
             let before =

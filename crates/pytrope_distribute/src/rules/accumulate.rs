@@ -24,7 +24,7 @@ use crate::trace::ExprPlace;
 const RULE: &str = "accumulate-locally";
 
 /// A pass over one part of a batch: its first and last statement, the module that it calls, and when a step follows.
-struct Pass {
+struct AccumulatedPass {
     module: ModuleId,
     first: StmtId,
     last: StmtId,
@@ -35,7 +35,7 @@ struct Pass {
 pub fn accumulate_locally(rw: &mut Rewrite, wrapped: &[Wrapped]) {
     for step in rw.training.steps.clone() {
         let Some(pass) = find_pass(rw, wrapped, step) else { continue };
-        let Pass { module, first, last, model, condition } = pass;
+        let AccumulatedPass { module, first, last, model, condition } = pass;
         match rw.target {
             Target::Fsdp2 => {
                 rw.edits[module].insert_before(first, &format!("{model}.set_requires_gradient_sync({condition})"));
@@ -56,7 +56,7 @@ pub fn accumulate_locally(rw: &mut Rewrite, wrapped: &[Wrapped]) {
     }
 }
 
-fn find_pass(rw: &Rewrite, wrapped: &[Wrapped], (module, backward): ExprPlace) -> Option<Pass> {
+fn find_pass(rw: &Rewrite, wrapped: &[Wrapped], (module, backward): ExprPlace) -> Option<AccumulatedPass> {
     let tree = rw.trace.tree(module);
     let last = tree.stmt_of(backward)?;
     let innermost = *loops_around(tree, last).first()?;
@@ -94,7 +94,7 @@ fn find_pass(rw: &Rewrite, wrapped: &[Wrapped], (module, backward): ExprPlace) -
         return None;
     }
     let condition = rw.text((module, condition)).to_owned();
-    Some(Pass { module, first, last, model: model.to_owned(), condition })
+    Some(AccumulatedPass { module, first, last, model: model.to_owned(), condition })
 }
 
 /// `optimizer.step()`, `scaler.step(optimizer)`.

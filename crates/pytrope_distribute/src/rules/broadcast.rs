@@ -16,7 +16,7 @@
 use pytrope_source::Node;
 use pytrope_source::tree::{ExprId, ExprKind, StmtId, StmtKind};
 
-use crate::identify::Update;
+use crate::identify::TrainingUpdate;
 use crate::index::{Kind, Scope, class_of, expr_scope, loops_around, scope_of, self_of};
 use crate::project::ModuleId;
 use crate::rewrite::Rewrite;
@@ -69,7 +69,7 @@ struct WrittenBroadcast {
 }
 
 /// `w.assign_sub(rate * gradient)` on a variable that a tape trains.
-fn hand_made(rw: &Rewrite, update: &Update) -> bool {
+fn hand_made(rw: &Rewrite, update: &TrainingUpdate) -> bool {
     update.variables.is_some_and(|v| {
         rw.trace
             .value_roots((update.module, v))
@@ -103,7 +103,7 @@ struct Refusal {
     help: &'static str,
 }
 
-fn locate_broadcast(rw: &Rewrite, update: &Update) -> Result<Vec<BroadcastSite>, Refusal> {
+fn locate_broadcast(rw: &Rewrite, update: &TrainingUpdate) -> Result<Vec<BroadcastSite>, Refusal> {
     let place = (update.module, update.call);
     let refusal = |message: &str, help: &'static str| Refusal {
         rule: "untraceable-model",

@@ -7,7 +7,7 @@
 
 use pytrope_source::tree::ExprKind;
 
-use crate::identify::{Pattern, is_keras_model_class, is_optimizer, roots_call};
+use crate::identify::{TrainingPattern, is_keras_model_class, is_optimizer, roots_call};
 use crate::rewrite::Rewrite;
 use crate::rules::learning_rate::default_rate;
 use crate::trace::{ExprPlace, argument_of, call_arguments};
@@ -39,9 +39,13 @@ pub fn distribute_compiled(rw: &mut Rewrite) {
 /// Whether a model takes its steps by a tape of its own, where a distributed optimizer would not reduce.
 fn has_own_step(rw: &Rewrite, (module, compile): ExprPlace) -> bool {
     match rw.training.pattern {
-        Pattern::Tape => return true,
-        Pattern::TrainStep => {}
-        Pattern::Fit | Pattern::Session | Pattern::Monitored | Pattern::Estimator | Pattern::Torch => return false,
+        TrainingPattern::Tape => return true,
+        TrainingPattern::TrainStep => {}
+        TrainingPattern::Fit
+        | TrainingPattern::Session
+        | TrainingPattern::Monitored
+        | TrainingPattern::Estimator
+        | TrainingPattern::Torch => return false,
     }
     let Some((receiver, _)) = rw.trace.called_method((module, compile)) else { return true };
     let own = |def| rw.trace.method_of(def, "train_step", 8).is_some();

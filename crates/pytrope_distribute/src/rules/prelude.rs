@@ -2,7 +2,7 @@
 
 use pytrope_source::tree::{StmtId, StmtKind};
 
-use crate::identify::Pattern;
+use crate::identify::TrainingPattern;
 use crate::project::ModuleId;
 use crate::rewrite::{Rewrite, Target};
 
@@ -64,8 +64,10 @@ fn unsorted_lines(rw: &Rewrite, module: ModuleId) -> Vec<String> {
         (Target::Ddp | Target::Fsdp2, _) => lines.push(format!("import torch.distributed as {}", rw.engine)),
         (Target::Accelerate, _) => lines.push(super::accelerate::import_line(rw)),
         (Target::TfDistribute, _) => {}
-        (Target::Horovod, Pattern::Fit) => lines.push(format!("import horovod.tensorflow.keras as {}", rw.engine)),
-        (Target::Horovod, Pattern::TrainStep) => {
+        (Target::Horovod, TrainingPattern::Fit) => {
+            lines.push(format!("import horovod.tensorflow.keras as {}", rw.engine))
+        }
+        (Target::Horovod, TrainingPattern::TrainStep) => {
             lines.push(format!("import horovod.tensorflow as {}", rw.engine));
             lines.push(format!("import horovod.tensorflow.keras as {}", rw.keras_engine));
         }
@@ -101,7 +103,10 @@ fn engine_lines(rw: &mut Rewrite, module: ModuleId) -> String {
 
 fn start_horovod(rw: &mut Rewrite, facts: &PreludeFacts) {
     let mut lines = import_lines(rw, 0);
-    let tf1 = matches!(rw.training.pattern, Pattern::Session | Pattern::Monitored | Pattern::Estimator);
+    let tf1 = matches!(
+        rw.training.pattern,
+        TrainingPattern::Session | TrainingPattern::Monitored | TrainingPattern::Estimator
+    );
     let engine = rw.engine.clone();
     let mut body = vec![format!("{engine}.init()")];
     if !tf1 {

@@ -12,7 +12,7 @@ mod purity;
 use pytrope_source::Node;
 use pytrope_source::tree::{ExprId, ExprKind, StmtId, StmtKind};
 
-use crate::identify::{Pattern, is_keras_model, roots_call};
+use crate::identify::{TrainingPattern, is_keras_model, roots_call};
 use crate::project::ModuleId;
 use crate::reachable::Reached;
 use crate::rewrite::{Rewrite, Target};
@@ -349,7 +349,7 @@ fn share_path(rw: &mut Rewrite, module: ModuleId, stmt: StmtId) {
 
 /// Horovod's Keras module lacks this function of the other one.
 fn broadcast_object(rw: &mut Rewrite, module: ModuleId) -> String {
-    if rw.training.pattern == Pattern::Fit {
+    if rw.training.pattern == TrainingPattern::Fit {
         rw.add_import(module, "from horovod.tensorflow import broadcast_object");
         return "broadcast_object".to_owned();
     }
@@ -455,7 +455,10 @@ fn is_load(rw: &Rewrite, place: ExprPlace) -> bool {
 
 /// What rank 0 has saved is read only after it is written.
 fn insert_barriers(rw: &mut Rewrite) {
-    let tf1 = matches!(rw.training.pattern, Pattern::Session | Pattern::Monitored | Pattern::Estimator);
+    let tf1 = matches!(
+        rw.training.pattern,
+        TrainingPattern::Session | TrainingPattern::Monitored | TrainingPattern::Estimator
+    );
     for module in 0..rw.project.modules.len() {
         let tree = rw.trace.tree(module);
         let saves: Vec<ExprId> = tree

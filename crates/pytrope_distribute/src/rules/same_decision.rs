@@ -7,7 +7,7 @@
 
 use pytrope_source::tree::StmtKind;
 
-use crate::identify::Pattern;
+use crate::identify::TrainingPattern;
 use crate::index::scope_of;
 use crate::restrict::{Exit, early_exits};
 use crate::rewrite::{Rewrite, Target};
@@ -36,7 +36,7 @@ fn reads_a_batch(rw: &Rewrite, exit: &Exit) -> bool {
 /// Whether every rank comes to the decision, and may tell the others there.
 fn can_agree(rw: &Rewrite, exit: &Exit) -> bool {
     let tree = rw.trace.tree(exit.module);
-    let eager = matches!(rw.training.pattern, Pattern::Tape | Pattern::Torch)
+    let eager = matches!(rw.training.pattern, TrainingPattern::Tape | TrainingPattern::Torch)
         && !scope_of(tree, exit.stmt).is_some_and(|f| rw.trace.is_compiled((exit.module, f)));
     // A batch that is skipped on rank 0's word may still be bad on another rank.
     let leaves = !exit.step && !matches!(tree[exit.stmt].kind, StmtKind::Continue);

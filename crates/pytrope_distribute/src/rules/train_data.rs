@@ -6,7 +6,7 @@ use pytrope_source::tree::{ExprId, ExprKind, StmtId, StmtKind};
 use rustc_hash::FxHashSet;
 
 use crate::data::{ArrayName, Chain, Data, DataFinder, strip_passing};
-use crate::identify::Pattern;
+use crate::identify::TrainingPattern;
 use crate::index::{Kind, expr_scope, exprs_in, loops_around};
 use crate::project::ModuleId;
 use crate::rewrite::{Rewrite, Target};
@@ -36,7 +36,7 @@ fn step_starts(rw: &Rewrite) -> (Vec<ExprPlace>, Vec<ExprPlace>) {
     let mut steps = Vec::new();
     let mut values = Vec::new();
     match rw.training.pattern {
-        Pattern::Tape | Pattern::TrainStep | Pattern::Fit | Pattern::Estimator => {
+        TrainingPattern::Tape | TrainingPattern::TrainStep | TrainingPattern::Fit | TrainingPattern::Estimator => {
             for tape in &rw.training.tapes {
                 let tree = rw.trace.tree(tape.module);
                 for &call in &tape.trained {
@@ -45,7 +45,7 @@ fn step_starts(rw: &Rewrite) -> (Vec<ExprPlace>, Vec<ExprPlace>) {
                 }
             }
         }
-        Pattern::Session | Pattern::Monitored => {
+        TrainingPattern::Session | TrainingPattern::Monitored => {
             for (module, call) in session_runs(rw) {
                 let tree = rw.trace.tree(module);
                 steps.push((module, call));
@@ -55,7 +55,7 @@ fn step_starts(rw: &Rewrite) -> (Vec<ExprPlace>, Vec<ExprPlace>) {
                 values.extend(fed.map(|v| (module, v)));
             }
         }
-        Pattern::Torch => {
+        TrainingPattern::Torch => {
             for &(module, call) in &rw.training.steps {
                 steps.push((module, call));
                 if let Some((receiver, _)) = rw.trace.called_method((module, call)) {
@@ -69,7 +69,7 @@ fn step_starts(rw: &Rewrite) -> (Vec<ExprPlace>, Vec<ExprPlace>) {
 
 /// The runs of a session that train; of a monitored session, all that may.
 fn session_runs(rw: &Rewrite) -> Vec<ExprPlace> {
-    if rw.training.pattern == Pattern::Session {
+    if rw.training.pattern == TrainingPattern::Session {
         return rw.training.steps.clone();
     }
     let mut runs = Vec::new();
@@ -86,13 +86,13 @@ fn session_runs(rw: &Rewrite) -> Vec<ExprPlace> {
 }
 
 /// What was found for the steps.
-pub struct Found {
+pub struct FoundData {
     pub steps: Vec<ExprPlace>,
     pub loops: Vec<(ModuleId, StmtId)>,
     pub data: Vec<Data>,
 }
 
-pub fn find_data(rw: &Rewrite) -> Found {
+pub fn find_data(rw: &Rewrite) -> FoundData {
     let (steps, values) = step_starts(rw);
     let loops = training_loops(rw, &steps);
     let mut finder = DataFinder::new(rw.trace);
@@ -111,7 +111,7 @@ pub fn find_data(rw: &Rewrite) -> Found {
             finder.visit_value(value, false);
         }
     }
-    if matches!(rw.training.pattern, Pattern::Session | Pattern::Monitored) && finder.found.is_empty() {
+    if matches!(rw.training.pattern, TrainingPattern::Session | TrainingPattern::Monitored) && finder.found.is_empty() {
         // Nothing is fed: the graph reads from an iterator.
         for module in 0..rw.project.modules.len() {
             for expr in rw.trace.tree(module).expr_ids() {
@@ -126,7 +126,7 @@ pub fn find_data(rw: &Rewrite) -> Found {
             }
         }
     }
-    Found { steps, loops, data: finder.found }
+    FoundData { steps, loops, data: finder.found }
 }
 
 pub fn divide_data(rw: &mut Rewrite) {
@@ -190,7 +190,7 @@ pub fn divide_data(rw: &mut Rewrite) {
 }
 
 /// Refuse samples that cannot be followed, with the value that was lost and where.
-fn refuse_lost_samples(rw: &mut Rewrite, found: &Found, step: ExprPlace) {
+fn refuse_lost_samples(rw: &mut Rewrite, found: &FoundData, step: ExprPlace) {
     let help = "iterate a tf.data pipeline, a DataLoader, or slices of arrays that are bound to names";
     let iterated = found.loops.iter().find_map(|&(module, l)| match rw.trace.tree(module)[l].kind {
         StmtKind::For { iter, .. } => {
@@ -227,7 +227,7 @@ fn refuse_lost_samples(rw: &mut Rewrite, found: &Found, step: ExprPlace) {
 }
 
 /// A remainder by a plain number that places a batch in an array: `start = i * 10 % 200`.
-fn wraps_by_number(rw: &Rewrite, found: &Found, arrays: &[ArrayName]) -> Option<ExprPlace> {
+fn wraps_by_number(rw: &Rewrite, found: &FoundData, arrays: &[ArrayName]) -> Option<ExprPlace> {
     use pytrope_source::tree::BinaryOperator;
     found.loops.iter().find_map(|&(module, l)| {
         let tree = rw.trace.tree(module);
@@ -317,7 +317,7 @@ pub fn evaluated_chains(rw: &Rewrite, loops: &[(ModuleId, StmtId)]) -> Vec<Chain
 }
 
 /// The loop whose turns are steps: the innermost, unless the one around it takes another step of its own.
-fn stepping_loop(rw: &Rewrite, found: &Found) -> Option<(ModuleId, StmtId)> {
+fn stepping_loop(rw: &Rewrite, found: &FoundData) -> Option<(ModuleId, StmtId)> {
     let &(module, innermost) = found.loops.first()?;
     let tree = rw.trace.tree(module);
     let steps: Vec<StmtId> = found
@@ -337,7 +337,7 @@ fn stepping_loop(rw: &Rewrite, found: &Found) -> Option<(ModuleId, StmtId)> {
 }
 
 /// Divide a fixed number of steps; a number taken from the samples has shrunk with them already.
-fn divide_counted(rw: &mut Rewrite, found: &Found, arrays: &[ArrayName], batched: bool) {
+fn divide_counted(rw: &mut Rewrite, found: &FoundData, arrays: &[ArrayName], batched: bool) {
     let Some((module, innermost)) = stepping_loop(rw, found) else { return };
     // Where a loop runs over the data itself, the counted ones around it are epochs.
     let over_data = found.loops.iter().any(|&(m, l)| match rw.trace.tree(m)[l].kind {

@@ -51,7 +51,7 @@ impl EntryParameter {
 
 /// A condition that a run depends on.
 #[derive(Clone, Debug)]
-pub struct Requirement {
+pub struct EntryRequirement {
     /// Absent where the condition cannot be written as arithmetic.
     pub formula: Option<Formula>,
     pub span: Span,
@@ -138,12 +138,12 @@ impl Returned {
 pub struct EntryRun {
     /// The symbols of open dimensions, by parameter and dimension.
     pub symbols: Vec<Vec<Option<Sym>>>,
-    pub requirements: Vec<Requirement>,
+    pub requirements: Vec<EntryRequirement>,
     /// What else holds of the open dimensions wherever the program gets to its end.
     pub facts: Vec<Constraint>,
     /// The symbols of dimensions left Dyn, and the requirements on them, which hold separately.
     pub dynamic: Vec<Vec<Option<Sym>>>,
-    pub separate: Vec<Requirement>,
+    pub separate: Vec<EntryRequirement>,
     /// What was not decided on the way, in the order it was met; requirements on Dyn dimensions are not among it.
     pub doubts: Vec<Undecided>,
     /// Something was called that is not modelled.

@@ -12,7 +12,7 @@ use pytrope_source::tree::{ExprId, ExprKind};
 use rustc_hash::FxHashSet;
 
 use super::entry_program::{
-    EntryAxis, EntryEnding, EntryParameter, EntryProgram, EntryRun, Presented, Requirement, Returned, RunOptions,
+    EntryAxis, EntryEnding, EntryParameter, EntryProgram, EntryRequirement, EntryRun, Presented, Returned, RunOptions,
     Undecided,
 };
 use crate::entry::expression::{EntryConstant, Mentions};
@@ -164,7 +164,7 @@ impl EntryProgram for Interpreted<'_> {
             left_dyn.push(own_dyn);
         }
         let recorder = RunRecorder::default();
-        let mut requirements: Vec<Requirement> = Vec::new();
+        let mut requirements: Vec<EntryRequirement> = Vec::new();
         let place = pytrope_source::Span::new(&self.session.function.code.file, definition_range(&self.session));
         let outcome = self.session.run_entry(
             &arguments,
@@ -172,7 +172,7 @@ impl EntryProgram for Interpreted<'_> {
             dynamic,
             Box::new(recorder.clone()),
             &mut |cond, text| {
-                requirements.push(Requirement {
+                requirements.push(EntryRequirement {
                     formula: formula_of(cond),
                     span: place.clone(),
                     message: format!("assumed: {text}"),
@@ -205,7 +205,7 @@ impl EntryProgram for Interpreted<'_> {
                         let message = format!("not decided: {}", recorded.message);
                         doubts.push(Undecided { message, span: Some(recorded.span.clone()) });
                     }
-                    requirements.push(Requirement {
+                    requirements.push(EntryRequirement {
                         formula: recorded.formula,
                         span: recorded.span,
                         message: recorded.message,
@@ -214,7 +214,7 @@ impl EntryProgram for Interpreted<'_> {
                 }
             }
         }
-        let (separate, requirements): (Vec<Requirement>, Vec<Requirement>) =
+        let (separate, requirements): (Vec<EntryRequirement>, Vec<EntryRequirement>) =
             requirements.into_iter().partition(|requirement| is_separate(requirement.formula.as_ref()));
         if let SessionOutcome::Returned(_, raised) = &outcome {
             doubts.extend(raised.iter().map(possible_exception));

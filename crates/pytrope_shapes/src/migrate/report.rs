@@ -3,7 +3,7 @@
 use pytrope_dims::gradual::{DimType, TensorType};
 use pytrope_source::Span;
 
-use super::entry_program::{Requirement, Returned};
+use super::entry_program::{EntryRequirement, Returned};
 use super::general::GeneralType;
 
 /// The answer in one word.
@@ -38,7 +38,7 @@ pub struct RequirementConflict {
 }
 
 impl RequirementConflict {
-    pub(super) fn of(requirement: &Requirement) -> Self {
+    pub(super) fn of(requirement: &EntryRequirement) -> Self {
         Self { span: requirement.span.clone(), message: requirement.message.clone() }
     }
 }

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use pytrope_dims::{Answer, Constraint, Dim, FactReason, Formula, Interval, Model, Problem, Sym};
 
 use super::entry_program::{
-    EntryAxis, EntryEnding, EntryProgram, EntryRun, Presented, Requirement, Returned, RunOptions, Undecided,
+    EntryAxis, EntryEnding, EntryProgram, EntryRequirement, EntryRun, Presented, Returned, RunOptions, Undecided,
 };
 use super::proof::{Proof, prove_types};
 use super::report::RequirementConflict;
@@ -25,7 +25,7 @@ pub enum Attempt {
 #[derive(Clone, Debug)]
 pub struct Clash {
     problem: Problem,
-    requirements: Vec<Requirement>,
+    requirements: Vec<EntryRequirement>,
     /// What the program raises, where the requirements alone do not say why.
     raised: Option<RequirementConflict>,
 }
@@ -311,7 +311,7 @@ fn fill_sizes(presented: &[Presented], run: &EntryRun, value: &dyn Fn(Sym) -> Op
     presented.iter().zip(&run.symbols).map(|(parameter, symbols)| fill(parameter, symbols)).collect()
 }
 
-fn explain(problem: &Problem, requirements: &[Requirement]) -> Vec<RequirementConflict> {
+fn explain(problem: &Problem, requirements: &[EntryRequirement]) -> Vec<RequirementConflict> {
     let reasons = problem.explain().unwrap_or_default();
     let found = reasons.iter().filter_map(|reason| requirements.get(reason.0 as usize));
     found.map(RequirementConflict::of).collect()

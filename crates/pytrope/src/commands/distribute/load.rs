@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use pytrope_diagnostics::{Finding, rule_by_id};
-use pytrope_distribute::{Outcome, Project, Target, distribute};
+use pytrope_distribute::{DistributeOutcome, Project, Target, distribute};
 use pytrope_source::{ModuleResolver, Span, TextRange};
 
 use crate::args::DistributeArgs;
 
 /// A script with what became of it.
-pub(super) type LoadAnswer = (Project, Outcome);
+pub(super) type LoadAnswer = (Project, DistributeOutcome);
 
 /// The answer for each script that the target names, never none.
 pub(super) fn answer(args: &DistributeArgs, to: Option<Target>) -> Result<Vec<LoadAnswer>> {
@@ -78,7 +78,7 @@ fn folder(path: &Path, to: Option<Target>) -> Result<Vec<LoadAnswer>> {
     trained.retain(|(project, _)| !imported.contains(&project.modules[0].path));
     if let Some(finding) = find_contradiction(&trained) {
         let (project, outcome) = trained.swap_remove(0);
-        return Ok(vec![(project, Outcome { findings: vec![finding], files: Vec::new(), ..outcome })]);
+        return Ok(vec![(project, DistributeOutcome { findings: vec![finding], files: Vec::new(), ..outcome })]);
     }
     if trained.is_empty() {
         trained.push(first.with_context(|| format!("{}: no Python file", path.display()))?);
@@ -92,7 +92,7 @@ fn find_contradiction(trained: &[LoadAnswer]) -> Option<Finding> {
         for (other, others) in &trained[i + 1..] {
             for (id, module) in project.modules.iter().enumerate() {
                 let Some(theirs) = other.modules.iter().position(|m| m.path == module.path) else { continue };
-                let changed = |outcome: &Outcome, id| {
+                let changed = |outcome: &DistributeOutcome, id| {
                     outcome.files.iter().find(|(file, _)| *file == id).map(|(_, text)| text.clone())
                 };
                 let unlike = changed(outcome, id) != changed(others, theirs);

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, bail};
-use pytrope_distribute::{Outcome, Project, Target};
+use pytrope_distribute::{DistributeOutcome, Project, Target};
 use serde_json::{Map, Value, json};
 
 use crate::args::{DistributeArgs, ReportFormat};
@@ -33,7 +33,7 @@ pub(super) fn run(
     steps: u32,
     to: Option<Target>,
     project: &Project,
-    outcome: &Outcome,
+    outcome: &DistributeOutcome,
     session: &Session,
 ) -> Result<ExitStatus> {
     if cfg!(windows) {
@@ -83,7 +83,13 @@ pub(super) fn run(
     }
 }
 
-fn describe(args: &DistributeArgs, steps: u32, target: Target, project: &Project, outcome: &Outcome) -> Result<Value> {
+fn describe(
+    args: &DistributeArgs,
+    steps: u32,
+    target: Target,
+    project: &Project,
+    outcome: &DistributeOutcome,
+) -> Result<Value> {
     let root = std::path::absolute(project.folder())?;
     let mut files = Map::new();
     for (id, text) in &outcome.files {

@@ -12,11 +12,11 @@ use crate::project::ModuleId;
 use crate::rewrite::Rewrite;
 use crate::rules::broadcast::step_statements;
 use crate::rules::shard_arrays;
-use crate::rules::train_data::Found;
+use crate::rules::train_data::FoundData;
 use crate::trace::{ExprPlace, argument_of};
 
 /// Divide the rows of the arrays that the steps read.
-pub fn divide_arrays(rw: &mut Rewrite, found: &Found, arrays: &[ArrayName]) {
+pub fn divide_arrays(rw: &mut Rewrite, found: &FoundData, arrays: &[ArrayName]) {
     // What is made after the loops, such as points to predict, is not trained on.
     let is_later = |array: &ArrayName| {
         let tree = rw.trace.tree(array.module);
