@@ -1,7 +1,7 @@
 //! Plain code in the syntax of Python 3.11: type parameters become type variables or go.
 
 use pytrope_source::TextRange;
-use pytrope_source::tree::{Class, ExprKind, StmtKind, TypeParam, TypeParamKind};
+use pytrope_source::tree::{ClassDefinition, ExprKind, StmtKind, TypeParam, TypeParamKind};
 
 use crate::declaration::Unit;
 use crate::surface;
@@ -40,7 +40,7 @@ pub(crate) fn compatible_text(unit: &Unit, range: TextRange) -> String {
 }
 
 /// What stands between a class's name and its colon, if it has to change.
-fn compatible_class_head(unit: &Unit, class: Class) -> Option<(TextRange, String)> {
+fn compatible_class_head(unit: &Unit, class: ClassDefinition) -> Option<(TextRange, String)> {
     let tree = &unit.tree;
     let parameters = &tree[class.type_params];
     let mut bases: Vec<&str> = Vec::new();

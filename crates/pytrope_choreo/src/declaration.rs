@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 use pytrope_semantic::{Definition, DefinitionKind, ModuleNames, ScopeId, Scopes};
-use pytrope_source::tree::{ExprId, ExprKind, Function, StmtId, StmtKind};
+use pytrope_source::tree::{ExprId, ExprKind, FunctionDefinition, StmtId, StmtKind};
 use pytrope_source::{SourceFile, Span, TextRange, Tree};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -317,7 +317,7 @@ pub struct Attribute {
 pub struct Method {
     pub stmt: StmtId,
     pub name: String,
-    pub function: Function,
+    pub function: FunctionDefinition,
     pub kind: MethodKind,
     pub parameters: Vec<MethodParameter>,
     /// The annotated result; `None` without an annotation.

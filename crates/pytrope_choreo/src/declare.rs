@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use indexmap::IndexMap;
-use pytrope_source::tree::{ExprId, ExprKind, Function, StmtId, StmtKind, TypeParamKind};
+use pytrope_source::tree::{ExprId, ExprKind, FunctionDefinition, StmtId, StmtKind, TypeParamKind};
 use rustc_hash::FxHashSet;
 
 use crate::annotation::Annotations;
@@ -291,7 +291,7 @@ fn read_method(
     annotations: &Annotations<'_>,
     stmt: StmtId,
     name: String,
-    function: Function,
+    function: FunctionDefinition,
     report: &mut Report,
 ) -> Method {
     let unit = annotations.unit;

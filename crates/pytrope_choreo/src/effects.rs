@@ -16,7 +16,7 @@ pub(crate) use body::given_positions;
 
 use pytrope_semantic::is_predefined;
 use pytrope_source::TextRange;
-use pytrope_source::tree::{ExprId, ExprKind, Function, Parameter, StmtId, StmtKind};
+use pytrope_source::tree::{ExprId, ExprKind, FunctionDefinition, Parameter, StmtId, StmtKind};
 use rustc_hash::FxHashMap;
 
 use crate::declaration::{Meaning, Unit, UnitId, World};
@@ -300,7 +300,7 @@ fn is_choreographic(world: &World, unit: &Unit, class: StmtId) -> bool {
     world.classes.iter().any(|known| known.unit == unit.id && known.stmt == class)
 }
 
-fn is_property(unit: &Unit, function: Function) -> bool {
+fn is_property(unit: &Unit, function: FunctionDefinition) -> bool {
     let tree = &unit.tree;
     tree[function.decorators].iter().any(|&decorator| {
         tree.dotted(decorator).is_some_and(|parts| matches!(parts.last(), Some(&("property" | "cached_property"))))
@@ -308,7 +308,7 @@ fn is_property(unit: &Unit, function: Function) -> bool {
 }
 
 /// The parameters of a function in the order of their positions in a summary.
-pub(crate) fn summary_parameters(unit: &Unit, function: Function) -> Vec<Parameter> {
+pub(crate) fn summary_parameters(unit: &Unit, function: FunctionDefinition) -> Vec<Parameter> {
     let tree = &unit.tree;
     let declared = function.parameters;
     [declared.positional_only, declared.regular, declared.keyword_only]

@@ -320,7 +320,7 @@ fn is_choreographic_base(unit: &Unit, base: ExprId) -> bool {
 }
 
 /// `class Greeter[A: Role, B: Role](Protocol)`: a protocol can have no base that is none, so its roles are its type parameters.
-fn is_protocol_of_roles(unit: &Unit, class: pytrope_source::tree::Class) -> bool {
+fn is_protocol_of_roles(unit: &Unit, class: pytrope_source::tree::ClassDefinition) -> bool {
     let tree = &unit.tree;
     let bases = class.arguments.map_or(&[][..], |arguments| &tree[arguments.positional]);
     bases.iter().any(|&base| is_protocol_base(tree, base))

@@ -1,7 +1,7 @@
 //! What a type says about copies at several roles: whether they can change, and whether they have an order.
 
 use pytrope_source::Tree;
-use pytrope_source::tree::{Class, ExprId, ExprKind, StmtKind};
+use pytrope_source::tree::{ClassDefinition, ExprId, ExprKind, StmtKind};
 
 use crate::declaration::{Meaning, Unit, World};
 use crate::located::Traits;
@@ -141,7 +141,7 @@ fn aliased_type(unit: &Unit, annotation: ExprId) -> Option<ExprId> {
 }
 
 /// Instances of a frozen dataclass or a named tuple change as little as their fields.
-pub(crate) fn class_traits(world: &World, unit: &Unit, class: Class, depth: usize) -> Traits {
+pub(crate) fn class_traits(world: &World, unit: &Unit, class: ClassDefinition, depth: usize) -> Traits {
     let tree = &unit.tree;
     let mut fields = Traits::FROZEN;
     let mut declared = false;
@@ -168,7 +168,7 @@ pub(crate) fn class_traits(world: &World, unit: &Unit, class: Class, depth: usiz
 }
 
 /// A frozen dataclass, or a named tuple.
-pub(crate) fn is_frozen_record(tree: &Tree, class: Class) -> bool {
+pub(crate) fn is_frozen_record(tree: &Tree, class: ClassDefinition) -> bool {
     let frozen_dataclass = tree[class.decorators].iter().any(|&decorator| match tree[decorator].kind {
         ExprKind::Call { function, arguments } => {
             tree.dotted(function).is_some_and(|parts| parts.last() == Some(&"dataclass"))

@@ -396,7 +396,7 @@ impl Finder<'_, '_> {
                 self.updates.push(TrainingUpdate { module: id, call, optimizer: Some(receiver), variables });
             }
             "assign_sub" => {
-                self.updates.push(TrainingUpdate { module: id, call, optimizer: None, variables: Some(receiver) })
+                self.updates.push(TrainingUpdate { module: id, call, optimizer: None, variables: Some(receiver) });
             }
             _ => {}
         }

@@ -12,7 +12,7 @@ use crate::documents::apply_changes;
 use crate::positions::PositionEncoding;
 
 /// A cell, in the order of the notebook; what is not code has a place and is not read.
-pub(crate) struct NotebookCell {
+pub(crate) struct CellDocument {
     pub uri: Url,
     pub is_code: bool,
     pub text: String,
@@ -22,7 +22,7 @@ pub(crate) struct NotebookCell {
 pub(crate) struct OpenNotebook {
     pub uri: Url,
     pub path: PathBuf,
-    pub cells: Vec<NotebookCell>,
+    pub cells: Vec<CellDocument>,
     pub version: i32,
 }
 
@@ -33,13 +33,13 @@ pub(crate) struct Notebooks {
 
 impl Notebooks {
     /// The number of a cell, from one, and the cell itself.
-    pub fn cell(&self, uri: &Url) -> Option<(u32, &NotebookCell)> {
+    pub fn cell(&self, uri: &Url) -> Option<(u32, &CellDocument)> {
         let cells = self.open.iter().flat_map(|notebook| notebook.cells.iter().zip(1..));
         cells.into_iter().find(|(cell, _)| cell.uri == *uri).map(|(cell, number)| (number, cell))
     }
 
     /// A cell of the notebook at a path, by its number.
-    pub fn cell_of(&self, path: &Path, number: u32) -> Option<&NotebookCell> {
+    pub fn cell_of(&self, path: &Path, number: u32) -> Option<&CellDocument> {
         let notebook = self.open.iter().find(|notebook| notebook.path == path)?;
         notebook.cells.get(number.checked_sub(1)? as usize)
     }
@@ -80,17 +80,17 @@ impl OpenNotebook {
     fn splice_cells(&mut self, array: CellArrayChange, opened: &[CellText]) {
         let start = array.start.min(self.cells.len());
         let end = (start + array.delete_count).min(self.cells.len());
-        let old: Vec<NotebookCell> = self.cells.drain(start..end).collect();
+        let old: Vec<CellDocument> = self.cells.drain(start..end).collect();
         let text_of = |uri: &Url| {
             let known = old.iter().find(|cell| cell.uri == *uri).map(|cell| cell.text.clone());
             opened.iter().find(|opened| opened.uri == *uri).map(|opened| opened.text.clone()).or(known)
         };
-        let added = array.cells.unwrap_or_default().into_iter().map(|cell| NotebookCell {
+        let added = array.cells.unwrap_or_default().into_iter().map(|cell| CellDocument {
             text: text_of(&cell.document).unwrap_or_default(),
             is_code: cell.kind == CODE,
             uri: cell.document,
         });
-        let added: Vec<NotebookCell> = added.collect();
+        let added: Vec<CellDocument> = added.collect();
         self.cells.splice(start..start, added);
     }
 

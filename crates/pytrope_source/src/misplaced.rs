@@ -5,7 +5,7 @@ use rustc_hash::FxHashSet;
 use crate::parse::SyntaxError;
 use crate::source_file::SourceKind;
 use crate::text::TextRange;
-use crate::tree::{ExprId, ExprKind, Function, Parameters, Parent, StmtId, StmtKind, Tree};
+use crate::tree::{ExprId, ExprKind, FunctionDefinition, Parameters, Parent, StmtId, StmtKind, Tree};
 
 /// The statement that a name or a `yield` would belong to.
 #[derive(Clone, Copy)]
@@ -69,7 +69,7 @@ impl MisplacedStatement<'_> {
                     self.error(range, "from __future__ imports must occur at the beginning of the file");
                 }
             }
-            StmtKind::FunctionDef(Function { parameters, .. }) => self.parameters(parameters),
+            StmtKind::FunctionDef(FunctionDefinition { parameters, .. }) => self.parameters(parameters),
             _ => {}
         }
     }

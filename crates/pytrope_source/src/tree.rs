@@ -344,8 +344,8 @@ pub struct SpreadParameter {
 
 #[derive(Clone, Copy, Debug)]
 pub enum StmtKind {
-    FunctionDef(Function),
-    ClassDef(Class),
+    FunctionDef(FunctionDefinition),
+    ClassDef(ClassDefinition),
     Return {
         value: Option<ExprId>,
     },
@@ -440,7 +440,7 @@ pub enum StmtKind {
 }
 
 #[derive(Clone, Copy, Debug)]
-pub struct Function {
+pub struct FunctionDefinition {
     pub name: Identifier,
     pub is_async: bool,
     pub decorators: List<ExprId>,
@@ -451,7 +451,7 @@ pub struct Function {
 }
 
 #[derive(Clone, Copy, Debug)]
-pub struct Class {
+pub struct ClassDefinition {
     pub name: Identifier,
     pub decorators: List<ExprId>,
     pub type_params: List<TypeParam>,

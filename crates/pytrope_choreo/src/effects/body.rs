@@ -3,7 +3,7 @@
 //! The body is read without regard to the flow of control. Each local name stands for a set of parameters whose state its value
 //! may share (`sharing`); changing a value in place changes all of them (`collecting`).
 
-use pytrope_source::tree::{Arguments, ExprId, ExprKind, Function, StmtId, StmtKind};
+use pytrope_source::tree::{Arguments, ExprId, ExprKind, FunctionDefinition, StmtId, StmtKind};
 use pytrope_source::{Node, TextRange};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -84,7 +84,7 @@ pub(super) struct EffectCollector<'a> {
 }
 
 impl EffectCollector<'_> {
-    fn enter_parameters(&mut self, function: Function) {
+    fn enter_parameters(&mut self, function: FunctionDefinition) {
         let unit = self.unit;
         for (position, parameter) in summary_parameters(unit, function).into_iter().enumerate() {
             let name = unit.tree.text(parameter.name.name).to_owned();
@@ -106,7 +106,7 @@ impl EffectCollector<'_> {
         }
     }
 
-    fn note_definitions(&mut self, function: Function) {
+    fn note_definitions(&mut self, function: FunctionDefinition) {
         let tree = &self.unit.tree;
         let mut annotations = vec![];
         for node in tree.suite_nodes(function.body) {
@@ -150,7 +150,7 @@ impl EffectCollector<'_> {
 pub(crate) fn given_positions(
     unit: &Unit,
     callee: &Unit,
-    function: Function,
+    function: FunctionDefinition,
     receiver: Option<ExprId>,
     arguments: Arguments,
 ) -> Vec<(usize, ExprId)> {

@@ -1,6 +1,6 @@
 //! What the statements and expressions of a function's body change, and what they depend on besides the arguments.
 
-use pytrope_source::tree::{Arguments, Context, ExprId, ExprKind, Function, StmtId, StmtKind};
+use pytrope_source::tree::{Arguments, Context, ExprId, ExprKind, FunctionDefinition, StmtId, StmtKind};
 use pytrope_source::{Node, TextRange};
 
 use super::body::{EffectCollector, Share, given_positions};
@@ -19,7 +19,7 @@ impl EffectCollector<'_> {
         self.effect.changes = self.effect.changes.union(share.whole);
     }
 
-    pub(super) fn collect_effects(&mut self, stmt: StmtId, function: Function) {
+    pub(super) fn collect_effects(&mut self, stmt: StmtId, function: FunctionDefinition) {
         let unit = self.unit;
         let tree = &unit.tree;
         if function.is_async {

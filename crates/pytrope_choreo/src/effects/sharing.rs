@@ -2,8 +2,8 @@
 
 use pytrope_source::Node;
 use pytrope_source::tree::{
-    Arguments, BinaryOperator, Comprehension, Context, ExprId, ExprKind, Function, List, PatternId, PatternKind,
-    StmtKind,
+    Arguments, BinaryOperator, Comprehension, Context, ExprId, ExprKind, FunctionDefinition, List, PatternId,
+    PatternKind, StmtKind,
 };
 
 use super::body::{EffectCollector, Share, given_positions};
@@ -12,7 +12,7 @@ use crate::declaration::Meaning;
 
 impl EffectCollector<'_> {
     /// Lets names share what is assigned to them, until nothing is added.
-    pub(super) fn learn_sharing(&mut self, function: Function) {
+    pub(super) fn learn_sharing(&mut self, function: FunctionDefinition) {
         let unit = self.unit;
         let tree = &unit.tree;
         loop {

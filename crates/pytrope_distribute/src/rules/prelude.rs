@@ -65,7 +65,7 @@ fn unsorted_lines(rw: &Rewrite, module: ModuleId) -> Vec<String> {
         (Target::Accelerate, _) => lines.push(super::accelerate::import_line(rw)),
         (Target::TfDistribute, _) => {}
         (Target::Horovod, TrainingPattern::Fit) => {
-            lines.push(format!("import horovod.tensorflow.keras as {}", rw.engine))
+            lines.push(format!("import horovod.tensorflow.keras as {}", rw.engine));
         }
         (Target::Horovod, TrainingPattern::TrainStep) => {
             lines.push(format!("import horovod.tensorflow as {}", rw.engine));

@@ -14,7 +14,7 @@ use crate::object::{Function, Object, Slots};
 use crate::value::{Addr, Reason, Value};
 
 impl Interp<'_> {
-    pub(super) fn define_function(&mut self, id: StmtId, function: &tree::Function) -> Flow<()> {
+    pub(super) fn define_function(&mut self, id: StmtId, function: &tree::FunctionDefinition) -> Flow<()> {
         let code = self.current_code();
         let decorators: Vec<(Value, pytrope_source::TextRange)> = self.eval_decorators(function.decorators)?;
         let scope = code.scopes.of_stmt[&id];
@@ -138,7 +138,7 @@ impl Interp<'_> {
         Ok(Value::Obj(addr))
     }
 
-    pub(super) fn define_class(&mut self, id: StmtId, class: &tree::Class) -> Flow<()> {
+    pub(super) fn define_class(&mut self, id: StmtId, class: &tree::ClassDefinition) -> Flow<()> {
         let code = self.current_code();
         let decorators = self.eval_decorators(class.decorators)?;
         let arguments = match class.arguments {

@@ -385,7 +385,7 @@ impl<'w> EntrySession<'w> {
     }
 
     /// The definition of the entry's function in its file.
-    pub fn entry_definition(&self) -> Option<pytrope_source::tree::Function> {
+    pub fn entry_definition(&self) -> Option<pytrope_source::tree::FunctionDefinition> {
         let code = &self.function.code;
         match code.tree[code.scope_info(self.function.id).stmt?].kind {
             StmtKind::FunctionDef(function) => Some(function),

@@ -1,7 +1,7 @@
 //! The answer written into the source: annotations of parameters, guards or a docstring, and the imports they need.
 
 use pytrope_dims::gradual::{DimType, TensorType};
-use pytrope_source::tree::{ExprKind, Function, Parameter, StmtId, StmtKind};
+use pytrope_source::tree::{ExprKind, FunctionDefinition, Parameter, StmtId, StmtKind};
 use pytrope_source::{Edits, Overlap, Parsed};
 
 use super::general::GeneralType;
@@ -39,7 +39,7 @@ impl Style {
 /// The source with the types of a function's parameters.
 pub fn annotate_parameters(
     parsed: &Parsed,
-    function: &Function,
+    function: &FunctionDefinition,
     types: &[ParameterType],
     general: Option<&GeneralType>,
     style: Style,
@@ -59,7 +59,7 @@ pub fn annotate_parameters(
 fn write_annotations(
     edits: &mut Edits<'_>,
     parsed: &Parsed,
-    function: &Function,
+    function: &FunctionDefinition,
     types: &[ParameterType],
     general: Option<&GeneralType>,
     style: Style,
@@ -120,7 +120,7 @@ fn write_annotations(
 }
 
 /// The statement that is the function's docstring.
-fn docstring(parsed: &Parsed, function: &Function) -> Option<StmtId> {
+fn docstring(parsed: &Parsed, function: &FunctionDefinition) -> Option<StmtId> {
     let first = *parsed.tree[function.body].first()?;
     match parsed.tree[first].kind {
         StmtKind::Expr { value } if matches!(parsed.tree[value].kind, ExprKind::Str(_)) => Some(first),
@@ -129,7 +129,7 @@ fn docstring(parsed: &Parsed, function: &Function) -> Option<StmtId> {
 }
 
 /// Puts lines in front of the function's first statement; a function in one line stays as it is.
-fn insert_lines(edits: &mut Edits<'_>, parsed: &Parsed, function: &Function, lines: &[String]) {
+fn insert_lines(edits: &mut Edits<'_>, parsed: &Parsed, function: &FunctionDefinition, lines: &[String]) {
     let documented = usize::from(docstring(parsed, function).is_some());
     let Some(first) = parsed.tree[function.body].get(documented).copied() else { return };
     if !lines.is_empty() && begins_line(parsed, first) {
@@ -138,7 +138,7 @@ fn insert_lines(edits: &mut Edits<'_>, parsed: &Parsed, function: &Function, lin
 }
 
 /// Adds lines to the end of the docstring, or makes one.
-fn insert_docstring(edits: &mut Edits<'_>, parsed: &Parsed, function: &Function, lines: &[String]) {
+fn insert_docstring(edits: &mut Edits<'_>, parsed: &Parsed, function: &FunctionDefinition, lines: &[String]) {
     let Some(first) = parsed.tree[function.body].first().copied() else { return };
     if !begins_line(parsed, first) {
         return;

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use pytrope_source::Tree;
-use pytrope_source::tree::{ExprId, ExprKind, Function, StmtId, StmtKind};
+use pytrope_source::tree::{ExprId, ExprKind, FunctionDefinition, StmtId, StmtKind};
 
 /// Names of functions and, in each, the names that hold sizes.
 #[derive(Default)]
@@ -16,7 +16,7 @@ impl ShapeNames {
     /// Reads the trees of all files that take part, until nothing new is found.
     pub fn of(trees: &[&Tree]) -> Self {
         let mut names = Self::default();
-        let mut functions: BTreeMap<String, Vec<(usize, StmtId, Function)>> = BTreeMap::new();
+        let mut functions: BTreeMap<String, Vec<(usize, StmtId, FunctionDefinition)>> = BTreeMap::new();
         for (file, tree) in trees.iter().enumerate() {
             for stmt in tree.stmt_ids() {
                 if let StmtKind::FunctionDef(function) = tree[stmt].kind {
@@ -133,7 +133,7 @@ impl ShapeNames {
         file: usize,
         tree: &Tree,
         trees: &[&Tree],
-        functions: &BTreeMap<String, Vec<(usize, StmtId, Function)>>,
+        functions: &BTreeMap<String, Vec<(usize, StmtId, FunctionDefinition)>>,
     ) -> bool {
         let mut grown = false;
         for id in tree.expr_ids() {

@@ -4,7 +4,9 @@ use ruff_python_ast as ast;
 
 use super::expressions::binary_operator;
 use super::{Lowering, pool, range};
-use crate::tree::{Alias, Case, Class, Clause, Function, Handler, List, Parent, StmtId, StmtKind, WithItem};
+use crate::tree::{
+    Alias, Case, ClassDefinition, Clause, FunctionDefinition, Handler, List, Parent, StmtId, StmtKind, WithItem,
+};
 
 impl Lowering {
     pub(super) fn stmt(&mut self, stmt: &ast::Stmt, parent: Parent) -> StmtId {
@@ -16,7 +18,7 @@ impl Lowering {
 
     fn stmt_kind(&mut self, stmt: &ast::Stmt, me: Parent) -> StmtKind {
         match stmt {
-            ast::Stmt::FunctionDef(node) => StmtKind::FunctionDef(Function {
+            ast::Stmt::FunctionDef(node) => StmtKind::FunctionDef(FunctionDefinition {
                 name: self.identifier(&node.name),
                 is_async: node.is_async,
                 decorators: self.exprs(node.decorator_list.iter().map(|decorator| &decorator.expression), me),
@@ -25,7 +27,7 @@ impl Lowering {
                 returns: self.optional(node.returns.as_deref(), me),
                 body: self.body_of(&node.body, me),
             }),
-            ast::Stmt::ClassDef(node) => StmtKind::ClassDef(Class {
+            ast::Stmt::ClassDef(node) => StmtKind::ClassDef(ClassDefinition {
                 name: self.identifier(&node.name),
                 decorators: self.exprs(node.decorator_list.iter().map(|decorator| &decorator.expression), me),
                 type_params: self.type_params(node.type_params.as_deref(), me),

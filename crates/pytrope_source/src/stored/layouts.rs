@@ -6,10 +6,10 @@ use super::{Stored, StoredReader, Writer};
 use crate::scopes::{AttributeStore, ScopeId, ScopeInfo, ScopeKind, Scopes};
 use crate::text::TextRange;
 use crate::tree::{
-    Alias, Arguments, BinaryOperator, BoolOperator, Case, Class, Clause, Comparison, Comprehension, Context,
-    Conversion, DictItem, Expr, ExprId, ExprKind, Function, Handler, Identifier, Keyword, Parameter, Parameters,
-    ParametersId, Parent, Pattern, PatternId, PatternKeyword, PatternKind, SpreadParameter, Stmt, StmtId, StmtKind,
-    Str, StringPart, Strings, Tree, TypeParam, TypeParamKind, UnaryOperator, WithItem,
+    Alias, Arguments, BinaryOperator, BoolOperator, Case, ClassDefinition, Clause, Comparison, Comprehension, Context,
+    Conversion, DictItem, Expr, ExprId, ExprKind, FunctionDefinition, Handler, Identifier, Keyword, Parameter,
+    Parameters, ParametersId, Parent, Pattern, PatternId, PatternKeyword, PatternKind, SpreadParameter, Stmt, StmtId,
+    StmtKind, Str, StringPart, Strings, Tree, TypeParam, TypeParamKind, UnaryOperator, WithItem,
 };
 
 /// Numbers of nodes.
@@ -84,8 +84,8 @@ structures! {
     Parameters { positional_only, regular, vararg, keyword_only, kwarg, range }
     Parameter { name, annotation, default, range }
     SpreadParameter { name, annotation, range }
-    Function { name, is_async, decorators, type_params, parameters, returns, body }
-    Class { name, decorators, type_params, arguments, body }
+    FunctionDefinition { name, is_async, decorators, type_params, parameters, returns, body }
+    ClassDefinition { name, decorators, type_params, arguments, body }
     Clause { test, body, range }
     WithItem { context, target, range }
     Case { pattern, guard, body, range }
