@@ -183,7 +183,7 @@ fn an_edit_analyses_what_it_can_change_and_nothing_else() {
     project.texts[2].1 = "import b\nprint(b)\n".to_owned();
     assert_eq!(project.check_both(&mut engine).2, 1, "c is imported by nothing");
     project.texts[3].1 = "def g(x):\n    x.size = 4\n    return x\n".to_owned();
-    assert_eq!(project.check_both(&mut engine).2, 4, "e asked who stores `size`");
+    assert_eq!(project.check_both(&mut engine).2, 4, "e asked where `size` is stored");
 }
 
 #[test]

@@ -23,7 +23,7 @@ impl Random {
 
 /// One replacement of a few characters, as the protocol says it; the text has it afterwards.
 fn random_change(random: &mut Random, text: &mut String, original: &str) -> Value {
-    // Every now and then somebody undoes everything, so that most texts are near to a program.
+    // Every now and then all edits are undone, so that most texts are near to a program.
     if random.below(12) == 0 {
         original.clone_into(text);
         return json!({"text": text});

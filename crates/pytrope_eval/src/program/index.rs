@@ -10,7 +10,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::code::{Code, ScopeKind};
 use crate::names::Name;
 
-/// Who stores an attribute somewhere.
+/// A place of the program that stores an attribute.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub(crate) struct AttributeWriter {
     /// The class whose method stores through its own first parameter.
