@@ -5,7 +5,7 @@ Unknown. An attribute that is not modelled may be a method that changes the fram
 the columns, unless it is known to leave the frame alone.
 """
 
-from _pytrope import array, fresh, has_rank, is_array, is_constant, is_unknown, require, shape_of, unknown
+from _pytrope import array, fresh, has_rank, is_array, is_constant, is_unknown, require, set_attrs, shape_of, unknown
 
 from _open import OpenOperators
 
@@ -116,6 +116,13 @@ class DataFrame(OpenOperators):
         if name not in READING:
             self._pytrope_forget()
         return unknown("a part of a frame that is not modelled")
+
+    def __setattr__(self, name, value):
+        """`frame.index = labels` makes an index, `frame.price = values` a column: neither gives back what was stored."""
+        if name.startswith("_pytrope"):
+            set_attrs(self, **{name: value})
+        elif name != "index":
+            self._pytrope_forget()
 
     @property
     def columns(self):

@@ -1,6 +1,6 @@
 """`pandas.Series`: a column and how many values it has."""
 
-from _pytrope import array, fresh, is_constant, is_unknown, require, unknown
+from _pytrope import array, fresh, is_constant, is_unknown, require, set_attrs, unknown
 
 from _open import OpenOperators
 
@@ -20,6 +20,11 @@ class Series(OpenOperators):
 
     def __getattr__(self, name):
         return unknown("a part of a series that is not modelled")
+
+    def __setattr__(self, name, value):
+        """`series.index = labels` makes an index of them: what is read again is not what was stored."""
+        if name.startswith("_pytrope"):
+            set_attrs(self, **{name: value})
 
     @property
     def shape(self):
