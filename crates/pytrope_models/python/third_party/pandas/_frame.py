@@ -118,7 +118,7 @@ class DataFrame(OpenOperators):
         return unknown("a part of a frame that is not modelled")
 
     def __setattr__(self, name, value):
-        """`frame.index = labels` makes an index, `frame.price = values` a column: neither gives back what was stored."""
+        """`frame.index = labels` makes an index, `frame.price = values` a column: neither is read as it was stored."""
         if name.startswith("_pytrope"):
             set_attrs(self, **{name: value})
         elif name != "index":
