@@ -17,7 +17,7 @@ import pandas as pd
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
-from tables import settle_table, show_sequence  # noqa: E402
+from tables import evaluate_row, settle_families, show_sequence  # noqa: E402
 
 PRELUDE = """import copy, io, pickle
 def d():
@@ -157,26 +157,13 @@ def outcome(expression):
     """What the library does."""
     generator = np.random.default_rng(0)
     scope = {"np": np, "pd": pd, "n": lambda *shape: generator.random(shape)}
-    exec(PRELUDE, scope)
-    *statements, last = expression.split("; ")
-    try:
-        for statement in statements:
-            exec(statement, scope)
-        return show(eval(last, scope))
-    except Exception as error:
-        return "!" + type(error).__name__
+    return evaluate_row(expression, PRELUDE, scope, show)
 
 
 def main():
     """Write or check."""
     warnings.simplefilter("ignore")
-    current = True
-    for family in FAMILIES:
-        lines = [f"{expression}\t{result}\n" for expression in dict.fromkeys(family()) if (result := outcome(expression)) is not None]
-        print(f"{len(lines)} rows, {family.__name__} of pandas")
-        current &= settle_table(HERE / "table" / f"{family.__name__}.tsv", lines, "--check" in sys.argv)
-    if not current:
-        raise SystemExit("a table differs from the library")
+    settle_families(HERE / "table", FAMILIES, outcome, "pandas", "--check" in sys.argv)
 
 
 if __name__ == "__main__":

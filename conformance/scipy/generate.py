@@ -16,7 +16,7 @@ import numpy as np
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
-from tables import settle_table, show_sequence  # noqa: E402
+from tables import evaluate_row, settle_families, show_sequence  # noqa: E402
 
 PRELUDE = "from scipy import interpolate, linalg, ndimage, optimize, signal, sparse, spatial, special, stats"
 MATRICES = ["n(3, 3)", "n(2, 3)", "n(5, 2)", "n(4)", "n(1, 1)", "n(2, 3, 3)", "[[1.0, 2.0], [3.0, 5.0]]", "[1.0, 2.0]", "n(3, 3).astype('float32')"]
@@ -274,26 +274,13 @@ def outcome(expression):
     """What the library does."""
     generator = np.random.default_rng(0)
     scope = {"np": np, "n": lambda *shape: generator.random(shape), "p": lambda size: np.eye(size) * 2.0, "t": lambda size: np.arange(size) * 1.0}
-    *statements, last = expression.split("; ")
-    try:
-        exec(PRELUDE, scope)
-        for statement in statements:
-            exec(statement, scope)
-        return show(eval(last, scope))
-    except Exception as error:
-        return "!" + type(error).__name__
+    return evaluate_row(expression, PRELUDE, scope, show)
 
 
 def main():
     """Write or check."""
     warnings.simplefilter("ignore")
-    current = True
-    for family in FAMILIES:
-        lines = [f"{expression}\t{result}\n" for expression in dict.fromkeys(family()) if (result := outcome(expression)) is not None]
-        print(f"{len(lines)} rows, {family.__name__} of SciPy")
-        current &= settle_table(HERE / "table" / f"{family.__name__}.tsv", lines, "--check" in sys.argv)
-    if not current:
-        raise SystemExit("a table differs from the library")
+    settle_families(HERE / "table", FAMILIES, outcome, "SciPy", "--check" in sys.argv)
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ import numpy as np
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
-from tables import settle_table, show_sequence  # noqa: E402
+from tables import evaluate_row, settle_table, show_sequence  # noqa: E402
 REGRESSORS = ["linear_model.LinearRegression()", "linear_model.Ridge()", "ensemble.RandomForestRegressor(2)", "tree.DecisionTreeRegressor()", "neighbors.KNeighborsRegressor(2)", "svm.SVR()"]
 CLASSIFIERS = ["linear_model.LogisticRegression()", "ensemble.RandomForestClassifier(2)", "tree.DecisionTreeClassifier()", "neighbors.KNeighborsClassifier(2)", "svm.SVC()", "naive_bayes.GaussianNB()"]
 SCALERS = ["preprocessing.StandardScaler()", "preprocessing.MinMaxScaler()", "preprocessing.RobustScaler()", "preprocessing.MaxAbsScaler()", "preprocessing.Normalizer()"]
@@ -74,14 +74,7 @@ def outcome(expression):
     """What the library does."""
     generator = np.random.default_rng(0)
     scope = {"np": np, "n": lambda *shape: generator.random(shape), "k": lambda size: np.arange(size) % 2}
-    *statements, last = expression.split("; ")
-    try:
-        exec(PRELUDE, scope)
-        for statement in statements:
-            exec(statement, scope)
-        return show(eval(last, scope))
-    except Exception as error:
-        return "!" + type(error).__name__
+    return evaluate_row(expression, PRELUDE, scope, show)
 
 
 def main():

@@ -15,48 +15,21 @@ import subprocess
 import sys
 import time
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "editors"))
+from lsp import LspClient  # noqa: E402
+
 OPEN_FILES = 20
 
 
-class Client:
+class Client(LspClient):
     def __init__(self, command, folder):
-        self.process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, cwd=folder
-        )
-        self.next_id = 0
+        super().__init__(command, folder, stderr=subprocess.DEVNULL)
         self.published = {}
 
-    def send(self, message):
-        body = json.dumps({"jsonrpc": "2.0", **message}).encode()
-        self.process.stdin.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
-        self.process.stdin.flush()
-
-    def read(self):
-        length = 0
-        while line := self.process.stdout.readline().strip():
-            name, _, value = line.partition(b": ")
-            if name.lower() == b"content-length":
-                length = int(value)
-        message = json.loads(self.process.stdout.read(length))
+    def receive_notification(self, message):
         if message.get("method") == "textDocument/publishDiagnostics":
             params = message["params"]
             self.published[params["uri"]] = params.get("version")
-        elif "method" in message and "id" in message:
-            empty = [{}] * len(message.get("params", {}).get("items", []))
-            result = empty if message["method"] == "workspace/configuration" else None
-            self.send({"id": message["id"], "result": result})
-        return message
-
-    def notify(self, method, params):
-        self.send({"method": method, "params": params})
-
-    def request(self, method, params):
-        self.next_id += 1
-        self.send({"id": self.next_id, "method": method, "params": params})
-        while True:
-            message = self.read()
-            if message.get("id") == self.next_id and "method" not in message:
-                return message.get("result")
 
     def await_version(self, uri, version):
         while self.published.get(uri) != version:

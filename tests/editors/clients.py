@@ -6,11 +6,11 @@ Each client is written after the documentation and the sources of its editor: wh
 waits for them, and how it counts columns. A client opens a file with an error, edits it, and closes it.
 """
 
-import json
 import pathlib
-import subprocess
 import sys
 import tempfile
+
+from lsp import LspClient
 
 TEXT = "import numpy as np\n\nname = 'é😀'; a = np.zeros((3, 4))\nb = np.zeros((5, 6))\nc = a @ b\n"
 
@@ -58,47 +58,20 @@ CLIENTS = {
 }
 
 
-class Session:
+class Session(LspClient):
     def __init__(self, program, folder):
-        self.process = subprocess.Popen(
-            [program, "server"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=folder
-        )
-        self.next_id = 0
+        super().__init__([program, "server"], folder)
         self.sent = []
 
-    def send(self, message):
-        body = json.dumps({"jsonrpc": "2.0", **message}).encode()
-        self.process.stdin.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
-        self.process.stdin.flush()
-
-    def read(self):
-        length = 0
-        while line := self.process.stdout.readline().strip():
-            name, _, value = line.partition(b": ")
-            if name.lower() == b"content-length":
-                length = int(value)
-        message = json.loads(self.process.stdout.read(length))
-        if "method" in message and "id" in message:
-            self.send({"id": message["id"], "result": None})
-        return message
-
-    def request(self, method, params):
-        self.next_id += 1
-        self.send({"id": self.next_id, "method": method, "params": params})
-        while True:
-            message = self.read()
-            if message.get("id") == self.next_id and "method" not in message:
-                assert "error" not in message, message
-                return message["result"]
+    def receive_notification(self, message):
+        if "method" in message:
             self.sent.append(message)
-
-    def notify(self, method, params):
-        self.send({"method": method, "params": params})
 
     def published(self, uri, version):
         while True:
-            message = self.sent.pop(0) if self.sent else self.read()
-            params = message.get("params") or {}
+            while not self.sent:
+                self.read()
+            params = self.sent.pop(0).get("params") or {}
             if params.get("uri") == uri and params.get("version") == version:
                 return params["diagnostics"]
 

@@ -445,7 +445,7 @@ impl Checker<'_> {
                 range,
                 format!("messages pass inside {what}: if it is left early at one role, the others wait for ever"),
             )
-            .add_help("prepare the value inside it and communicate behind it");
+            .add_help("compute the value inside the block and communicate after it");
         } else if roles.len() > 1 {
             let names = roles.describe_roles(&self.class.roles);
             self.report_error(
