@@ -8,7 +8,9 @@ use anyhow::{Context, Result, bail};
 
 /// The root of the repository.
 pub(crate) fn repository_root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask is a folder of the repository").to_owned()
+    // `cargo run` says where xtask is now; where it was built would be another tree if its build folder was copied.
+    let xtask = std::env::var_os("CARGO_MANIFEST_DIR").map_or_else(|| env!("CARGO_MANIFEST_DIR").into(), PathBuf::from);
+    xtask.parent().expect("xtask is a folder of the repository").to_owned()
 }
 
 /// A path under the build folder.
