@@ -12,9 +12,10 @@ Two NCCL ranks cannot share one GPU, so with one GPU an output runs as
     cuda 2   two ranks, CUDA visible: only where the script keeps its tensors on the CPU, or where there are two GPUs
     cpu 2    two ranks, CUDA hidden
     cpu 3    three ranks, CUDA hidden
-Steps, weights and losses are compared with the original's on the same device (`Comparison` of distribute_verify): samples come
+Steps, weights and losses are compared with the original's on the same device (`compare_runs` of distribute_verify): samples come
 in the same order in all runs, dropout lets everything through and BatchNorm uses its running statistics, so that they agree to
-rounding.  "NOT COMPARED" names the reason, such as noise of the batch's size.  Other numbers of steps are a failure.
+rounding.  A row is "ok" only where the weights agree; where a sample is read twice because it has no partner, both runs are ended
+before that step.  "NOT COMPARED" names the reason, such as noise of the batch's size.  Other numbers of steps are a failure.
 """
 
 import argparse
@@ -31,7 +32,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 sys.path.insert(0, str(ROOT / "python" / "pytrope"))
 
-from distribute_verify.compare import Comparison  # noqa: E402
+from distribute_verify.compare import compare_runs  # noqa: E402
 from distribute_verify.launch import Launcher, RunFailed  # noqa: E402
 
 SHARED_FOLDER = {"early_stopping", "save_and_load"}
@@ -87,19 +88,26 @@ class Table:
         self.cells = 0
         self.verdicts = collections.Counter()
 
-    def run(self, launcher, name, target, script, size, launched=True):
+    def run(self, launcher, name, target, script, size, launched=True, steps=None):
         shared = name.split("/")[0] in SHARED_FOLDER
-        options = {"path": self.path, "in_order": True, "same_seed": True, "launched": launched}
+        options = {"path": self.path, "in_order": True, "same_seed": True, "launched": launched, "steps": steps}
         return launcher.run(name, "torch", target, script, size, shared, **options)
 
-    def cell(self, title, original, launcher, name, target, script, size, launched=True):
+    def cell(self, title, source, original, launcher, name, target, script, size, launched=True):
         """One run beside its original: what differs, in a few words."""
         self.cells += 1
         if isinstance(original, RunFailed):
             self.failures += 1
             return f"{title}: the original fails: {str(original).strip().splitlines()[-1][:160]}"
+        key = f"{name}/{title.replace(' ', '')}"
+
+        def run_again(steps):
+            [part] = self.run(launcher, f"{key}/original-part", None, source, 0, steps=steps)
+            return part, self.run(launcher, f"{key}/part", target, script, size, launched, steps)
+
         try:
-            ranks = self.run(launcher, f"{name}/{title.replace(' ', '')}", target, script, size, launched)
+            ranks = self.run(launcher, key, target, script, size, launched)
+            comparison = compare_runs(original, ranks, run_again)
         except RunFailed as failure:
             self.failures += 1
             lines = [line for line in str(failure).strip().splitlines() if line.strip()]
@@ -109,7 +117,6 @@ class Table:
             problems.append("weights differ between ranks")
         if any(rank["stdout"].strip() for rank in ranks[1:]):
             problems.append("another rank prints")
-        comparison = Comparison(original, ranks)
         verdict, detail = comparison.judge(5e-3)
         if verdict == "differs" and size > 1 and name.split("/")[0] in OTHER_STEPS:
             verdict, detail = "open", f"{detail}; each rank reads a stretch of its own"
@@ -131,13 +138,14 @@ class Table:
     def row(self, name, target, original, script):
         on_gpu = uses_gpu(original.parent)
         here = self.original(self.cpu, name, original)
-        cells = [self.cell(f"cpu {size}", here, self.cpu, f"{name}/{target}", target, script, size) for size in (2, 3)]
+        key = f"{name}/{target}"
+        cells = [self.cell(f"cpu {size}", original, here, self.cpu, key, target, script, size) for size in (2, 3)]
         if self.gpus:
             there = self.original(self.cuda, name, original)
-            cells.append(self.cell("cuda 1", there, self.cuda, f"{name}/{target}", target, script, 1))
-            cells.append(self.cell("alone", there, self.cuda, f"{name}/{target}", target, script, 1, launched=False))
+            cells.append(self.cell("cuda 1", original, there, self.cuda, key, target, script, 1))
+            cells.append(self.cell("alone", original, there, self.cuda, key, target, script, 1, launched=False))
             if not on_gpu or self.gpus > 1:
-                cells.append(self.cell("cuda 2", there, self.cuda, f"{name}/{target}", target, script, 2))
+                cells.append(self.cell("cuda 2", original, there, self.cuda, key, target, script, 2))
         lines = [f"{target:10} {name}{' (GPU)' if on_gpu else ''}", *("    " + text for text in cells)]
         print("\n".join(lines), flush=True)
 

@@ -4,14 +4,15 @@
 
 For each script: the output compiles, a second distribute refuses, two ranks that start from different seeds end with
 identical weights after equally many steps on different samples, rank 1 prints and writes nothing, the loss is comparable
-with the one-process run, and one rank alone runs too. Unless --quick is given, one script of each pattern runs on three
-ranks as well. What a script says after `# expect: ` must be printed by every run of it, and NAME.prepare, where there is
-one, makes the files that NAME.py reads. Of PyTorch scripts, two ranks and one process also run on the same samples in the
-same order, and must end with the same weights unless a layer sees its part of a batch only or random numbers are drawn.
+with the one-process run, and one rank alone runs too. Three ranks run it as well; with --quick, one script of each pattern.
+What a script says after `# expect: ` must be printed by every run of it, and NAME.prepare, where there is one, makes the files
+that NAME.py reads. Of PyTorch scripts, the ranks and one process also run on the same samples in the same order, and must end
+with the same weights ("ok") unless a layer sees its part of a batch only, random numbers are drawn, or a batch is no multiple of
+the ranks ("open"). With --launcher the first script of each pattern is also started by its launcher, on two and three ranks.
 
---to fsdp2, accelerate or tf-distribute runs the scripts that the engine takes, on two and on three ranks, with the current
-PyTorch or TensorFlow (target/venvs/torch-current, tf-current); what it refuses is listed with the reason. The ranks are
-started and watched by python/pytrope/distribute_verify, as `pytrope distribute --verify` does.
+--to ddp, fsdp2, accelerate or tf-distribute runs the scripts that the engine takes with the current PyTorch or TensorFlow
+(target/venvs/torch-current, tf-current); what it refuses is listed with the reason. The ranks are started and watched by
+python/pytrope/distribute_verify, as `pytrope distribute --verify` does.
 """
 
 import argparse
@@ -37,14 +38,20 @@ sys.path.insert(0, str(ROOT / "python" / "pytrope"))
 import gpu  # noqa: E402
 import recipes  # noqa: E402
 import verify_cases  # noqa: E402
-from distribute_verify.compare import Comparison  # noqa: E402
-from distribute_verify.launch import Launcher, RunFailed  # noqa: E402
+from distribute_verify.compare import compare_runs  # noqa: E402
+from distribute_verify.launch import Launcher, RunFailed, free_port, tf_config  # noqa: E402
 
-# The framework and interpreter of each engine, and the patterns that it takes.
+TORCH_CURRENT = VENVS / "torch-current" / "bin" / "python"
+LAUNCHED_SIZES = (2, 3)
+# On a machine with other work a launcher's start takes most of it.
+LAUNCH_TIMEOUT = 300
+
+# The framework and interpreter of each engine, and the patterns that it takes; without an engine the default ones.
 ENGINES = {
     None: {"torch": TORCH, "horovod": HOROVOD},
-    "fsdp2": {"torch": VENVS / "torch-current" / "bin" / "python"},
-    "accelerate": {"torch": VENVS / "torch-current" / "bin" / "python"},
+    "ddp": {"torch": TORCH_CURRENT},
+    "fsdp2": {"torch": TORCH_CURRENT},
+    "accelerate": {"torch": TORCH_CURRENT},
     "tf-distribute": {"tensorflow": VENVS / "tf-current" / "bin" / "python"},
 }
 
@@ -179,31 +186,40 @@ class Runner:
             self.compare(relative, original["losses"], [(a + b) / 2 for a, b in zip(first["losses"], second["losses"])])
         require(alone["count"] == first["count"], "one rank alone trains other weights")
         require(relative in STOPS_EARLY or len(alone["losses"]) == len(original["losses"]), f"one rank alone takes {len(alone['losses'])} steps, the original {len(original['losses'])}")
+        weights = []
         if framework == "torch":
-            self.exact(key, framework, script, written, shared, prepare)
-        if self.to or self.more and relative in THREE:
-            self.three(self.job(f"{key}/three", framework, written, 3, shared, prepare), expected)
-        if self.launcher and framework == "horovod":
-            self.horovodrun(key, written, original["stdout"])
-        if self.launcher and framework == "torch":
-            self.torchrun(key, written, original["stdout"])
-        return f"{len(first['losses'])} steps (one process {len(original['losses'])}), loss {tail(first['losses']):.4g} (one process {tail(original['losses']):.4g})"
+            weights.append(f"2 ranks {self.exact(key, framework, script, written, shared, prepare, 2)}")
+        if self.more or self.to or relative in THREE:
+            self.three(self.job(f"{key}/three", framework, written, 3, shared, prepare), expected, shared)
+            if framework == "torch":
+                weights.append(f"3 ranks {self.exact(key, framework, script, written, shared, prepare, 3)}")
+        for size in LAUNCHED_SIZES if self.launcher else ():
+            self.launch(key, framework, written, size, original["stdout"])
+        compared = f", weights on the same samples: {', '.join(weights)}" if weights else ""
+        return (
+            f"{len(first['losses'])} steps (one process {len(original['losses'])}), "
+            f"loss {tail(first['losses']):.4g} (one process {tail(original['losses']):.4g}){compared}"
+        )
 
-    def exact(self, key, framework, script, written, shared, prepare):
-        """The same samples in the same order: two ranks end with the weights of one process."""
-        same = {"in_order": True, "same_seed": True}
-        [original] = self.job(f"{key}/original-in-order", framework, script, 0, shared, prepare, **same)
-        first, second = self.job(f"{key}/two-in-order", framework, written, 2, shared, prepare, **same)
-        verdict, detail = Comparison(original, [first, second]).judge(5e-3)
-        require(verdict != "differs" or script.stem in gpu.OTHER_STEPS, f"on the same samples, {detail}")
+    def exact(self, key, framework, script, written, shared, prepare, size):
+        """The same samples in the same order: ranks end with the weights of one process."""
+        def both(steps=None):
+            same = {"in_order": True, "same_seed": True, "steps": steps}
+            [original] = self.job(f"{key}/original-in-order", framework, script, 0, shared, prepare, **same)
+            return original, self.job(f"{key}/{size}-in-order", framework, written, size, shared, prepare, **same)
 
-    def three(self, ranks, expected):
+        verdict, detail = compare_runs(*both(), both).judge(5e-3)
+        require(verdict != "differs" or script.stem in gpu.OTHER_STEPS, f"{size} ranks on the same samples: {detail}")
+        return verdict
+
+    def three(self, ranks, expected, shared):
         first, *others = ranks
         require(len({rank["hash"] for rank in ranks}) == 1, "three ranks: weights differ")
         require(len({len(rank["losses"]) for rank in ranks}) == 1, "three ranks: steps differ")
         require(expected in first["stdout"], f"three ranks: not printed: {expected!r}")
         for rank in others:
-            require(not rank["stdout"].strip() and not rank["files"], "three ranks: another rank prints or writes")
+            require(not rank["stdout"].strip(), f"three ranks: another rank prints {rank['stdout'][:300]!r}")
+            require(shared or not rank["files"], f"three ranks: another rank writes {rank['files'][:5]}")
 
     def partition(self, count, original, first, second):
         """Each epoch of two ranks reads every sample once, but for a last one that has no partner."""
@@ -223,32 +239,54 @@ class Runner:
         # At least half of the one-process run's progress, with as many samples.
         require(ours <= start - 0.5 * (start - end), f"loss {ours:.4g} after training; one process goes from {start:.4g} to {end:.4g}")
 
-    def horovodrun(self, key, script, original):
-        work = self.folder / key / "launcher"
-        shutil.rmtree(work, ignore_errors=True)
+    def launch(self, key, framework, script, size, original):
+        """The launchers that `--recipe` names, on this machine's CPUs: rank 0 prints what one process prints, the others nothing."""
+        work = self.folder / key / f"launcher{size}"
         work.mkdir(parents=True)
-        command = [str(HOROVOD.parent / "horovodrun"), "-np", "2", "--gloo", "--network-interfaces", "lo", str(HOROVOD), str(script)]
-        environment = dict(os.environ, TF_CPP_MIN_LOG_LEVEL="3", PATH=f"{HOROVOD.parent}:{os.environ['PATH']}")
-        done = subprocess.run(command, cwd=work, capture_output=True, text=True, timeout=300, env=environment)
-        require(done.returncode == 0, f"horovodrun failed: {done.stdout[-800:]} {done.stderr[-800:]}")
-        require("[1,1]<stdout>" not in done.stdout, "rank 1 printed under horovodrun")
-        same_words(original, re.sub(r"^\[1,0\]<stdout>:", "", done.stdout, flags=re.M), "horovodrun")
+        environment = dict(os.environ, TF_CPP_MIN_LOG_LEVEL="3", PYTHONPATH=str(HERE / "stand_ins"), GLOO_SOCKET_IFNAME="lo")
+        environment.update(OMP_NUM_THREADS="1", CUDA_VISIBLE_DEVICES="", MPLBACKEND="Agg")
+        python = self.ranks.pythons[framework]
+        if self.to == "tf-distribute":
+            self.launch_workers(work, environment, python, script, size, original)
+            return
+        if framework == "horovod":
+            environment["PATH"] = f"{python.parent}:{os.environ['PATH']}"
+            command = [python.parent / "horovodrun", "-np", size, "--gloo", "--network-interfaces", "lo", python, script]
+        elif self.to == "accelerate":
+            command = [python.parent / "accelerate", "launch", "--cpu", f"--num_processes={size}", script]
+        else:
+            # The launcher of Debian's PyTorch 1.13 does not start under its Python 3.11; outputs are the same for both.
+            python = TORCH_CURRENT if TORCH_CURRENT.exists() else python
+            command = [python, "-m", "torch.distributed.run", "--standalone", f"--nproc_per_node={size}", script]
+        name = pathlib.Path(command[2] if command[1] == "-m" else command[0]).name
+        done = subprocess.run(list(map(str, command)), cwd=work, capture_output=True, text=True, timeout=LAUNCH_TIMEOUT, env=environment)
+        require(done.returncode == 0, f"{name} on {size} ranks failed: {done.stdout[-800:]} {done.stderr[-800:]}")
+        for rank in range(1, size):
+            require(f"[1,{rank}]<stdout>" not in done.stdout, f"rank {rank} printed under horovodrun")
+        same_words(original, re.sub(r"^\[1,0\]<stdout>:", "", done.stdout, flags=re.M), f"{name} on {size} ranks")
 
-    def torchrun(self, key, script, original):
-        """The launchers that `--recipe` names, on this machine's CPUs."""
-        work = self.folder / key / "launcher"
-        shutil.rmtree(work, ignore_errors=True)
-        work.mkdir(parents=True)
-        # The launcher of Debian's PyTorch 1.13 does not start under its Python 3.11; outputs are the same for both.
-        current = VENVS / "torch-current" / "bin" / "python"
-        python = current if current.exists() else self.ranks.pythons["torch"]
-        command = [str(python), "-m", "torch.distributed.run", "--standalone", "--nproc_per_node=2", str(script)]
-        if self.to == "accelerate":
-            command = [str(python.parent / "accelerate"), "launch", "--cpu", "--num_processes=2", str(script)]
-        environment = dict(os.environ, PYTHONPATH=str(HERE / "stand_ins"), GLOO_SOCKET_IFNAME="lo")
-        done = subprocess.run(command, cwd=work, capture_output=True, text=True, timeout=300, env=environment)
-        require(done.returncode == 0, f"{command[0]} failed: {done.stdout[-800:]} {done.stderr[-800:]}")
-        same_words(original, done.stdout, self.to or "torchrun")
+    def launch_workers(self, work, environment, python, script, size, original):
+        """A process per worker, each with its own TF_CONFIG, as the recipe has it."""
+        ports = [free_port() for _ in range(size)]
+        workers = []
+        for rank in range(size):
+            folder = work / f"worker{rank}"
+            folder.mkdir()
+            environment_of_rank = {**environment, **tf_config(rank, ports)}
+            workers.append(subprocess.Popen([str(python), str(script)], cwd=folder, env=environment_of_rank, text=True,
+                                            stdout=subprocess.PIPE, stderr=subprocess.PIPE))
+        printed = []
+        try:
+            for worker in workers:
+                out, said = worker.communicate(timeout=LAUNCH_TIMEOUT)
+                require(worker.returncode == 0, f"a worker of {size} failed: {said[-800:]}")
+                printed.append(out)
+        finally:
+            for worker in workers:
+                worker.kill()
+                worker.communicate()
+        require(not any(text.strip() for text in printed[1:]), "another worker than 0 prints under TF_CONFIG")
+        same_words(original, printed[0], f"TF_CONFIG on {size} workers")
 
     def close(self):
         self.ranks.close()
@@ -314,7 +352,7 @@ def missing_peer(message):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--pytrope", type=pathlib.Path, default=ROOT / "target" / "debug" / "pytrope")
-    parser.add_argument("--to", choices=["fsdp2", "accelerate", "tf-distribute"], help="run another engine's outputs")
+    parser.add_argument("--to", choices=["ddp", "fsdp2", "accelerate", "tf-distribute"], help="run another engine's outputs")
     parser.add_argument("--quick", action="store_true", help="at least two scripts of every pattern")
     parser.add_argument("--only", default="", help="only scripts whose path contains this, or one of these, between commas")
     parser.add_argument("--scripts", type=pathlib.Path, default=SCRIPTS, help="a folder with a folder of scripts for each pattern")

@@ -46,6 +46,8 @@ pub struct Rewrite<'a> {
     pub ordered: FxHashSet<ExprPlace>,
     /// Slices that have a name: of which array, before which statement.
     pub shards: Vec<(ModuleId, String, StmtId, String)>,
+    /// Losses that are sums over the samples, for engines whose backward pass is written by another rule.
+    pub summed_losses: Vec<ExprPlace>,
     /// The modules that are wrapped, once the PyTorch rules have run.
     pub wrapped: Vec<crate::rules::ddp::Wrapped>,
     /// Options of DistributedDataParallel that the script needs, for engines that wrap modules themselves.
@@ -77,6 +79,7 @@ impl<'a> Rewrite<'a> {
             ordered: FxHashSet::default(),
             wrapper_options: Vec::new(),
             shards: Vec::new(),
+            summed_losses: Vec::new(),
             wrapped: Vec::new(),
             added: Vec::new(),
         };

@@ -7,26 +7,39 @@ import math
 import re
 from array import array
 from collections import Counter
+from collections.abc import Callable
 from typing import Any
 
 NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
 
 
 def weights_differ_by(one: dict[str, Any], other: dict[str, Any]) -> float:
-    """The largest difference of any weight, relative to the largest weight of its array; infinite for other shapes."""
+    """The largest difference of any weight, relative to the largest weight of its array; infinite for other shapes.
+
+    Weights that rounding alone has moved in both runs (a bias before BatchNorm or a softmax, under Adam) are at random places and
+    change nothing: they are not compared.
+    """
     mine, yours = _read_weights(one["weights"]), _read_weights(other["weights"])
-    if [shape for shape, _ in mine] != [shape for shape, _ in yours]:
+    if [shape for shape, _, _ in mine] != [shape for shape, _, _ in yours]:
         return math.inf
     largest = 0.0
-    for (_, a), (_, b) in zip(mine, yours, strict=True):
+    for (_, a, moved), (_, b, moved_too) in zip(mine, yours, strict=True):
         if a:
             scale = max(max(map(abs, a)), 1e-3)
-            largest = max(largest, max(abs(x - y) for x, y in zip(a, b, strict=True)) / scale)
+            pairs = zip(a, b, strict=True)
+            # A weight that is not a number is as far away as can be, and equals itself.
+            apart = (
+                0.0 if x == y or (x != x and y != y) else abs(x - y) if x == x and y == y else math.inf for x, y in pairs
+            )
+            if any(moved) and any(moved_too):
+                by_rounding = (m and n and m + n < 4 for m, n in zip(moved, moved_too, strict=True))
+                apart = (0.0 if skip else distance for skip, distance in zip(by_rounding, apart, strict=True))
+            largest = max(largest, max(apart) / scale)
     return largest
 
 
-def _read_weights(path: str) -> list[tuple[list[int], array[float]]]:
-    """The arrays that `observe` wrote; none where a run ended before."""
+def _read_weights(path: str) -> list[tuple[list[int], array[float], bytes]]:
+    """The arrays that `observe` wrote, with what moved each weight (0 gradient, 1 rounding, 2 nothing); none where a run ended before."""
     try:
         with open(path, "rb") as given:
             shapes = json.loads(given.readline())
@@ -35,7 +48,7 @@ def _read_weights(path: str) -> list[tuple[list[int], array[float]]]:
                 values = array("f")
                 values.frombytes(given.read(4 * math.prod(shape)))
                 weights.append((shape, values))
-            return weights
+            return [(shape, values, given.read(math.prod(shape))) for shape, values in weights]
     except OSError:
         return []
 
@@ -44,9 +57,6 @@ def losses_differ_by(original: dict[str, Any], ranks: list[dict[str, Any]], step
     """The largest difference between a step's loss and the ranks' mean of it, relative to the loss; infinite for other steps.
 
     Only the first ``steps`` are compared where it is given.
-
-    Weights whose gradient is zero but for rounding (a bias before BatchNorm) are moved at random by Adam, and mean nothing; the
-    losses tell.
     """
     columns = [rank["losses"] for rank in ranks]
     if {len(column) for column in columns} != {len(original["losses"])}:
@@ -62,7 +72,7 @@ class Comparison:
     """How ranks on the samples of one process, in its order, end beside it.
 
     ``compared`` is how many steps were taken before the ranks read other samples than one process (a sample that is repeated
-    because it has no partner); from there on all differs, and only the losses up to there are compared.
+    because it has no partner); from there on all differs.  `compare_runs` ends both runs there.
     """
 
     def __init__(self, original: dict[str, Any], ranks: list[dict[str, Any]]) -> None:
@@ -77,9 +87,14 @@ class Comparison:
         self.compared = _steps_on_same_samples(original, [rank["samples"] for rank in ranks])
         self.weights = weights_differ_by(original, ranks[0])
         self.losses = losses_differ_by(original, ranks, self.compared)
+        # How many steps were not run because the samples are others from there on.
+        self.left_out = 0
 
     def judge(self, tolerance: float) -> tuple[str, str]:
-        """`ok`, `differs` or `open`, and the detail; `open` names why a comparison would have no meaning."""
+        """`ok`, `differs` or `open`, and the detail; `open` names why a comparison would have no meaning.
+
+        `ok` is said only where the weights agree.
+        """
         whole, parts = self.steps
         if set(parts) != {whole}:
             detail = f"{', '.join(map(str, parts))} steps on the ranks, {whole} in one process"
@@ -87,19 +102,32 @@ class Comparison:
                 return "open", f"{detail}: a batch of {self.batch} cannot be divided evenly among {self.ranks} ranks"
             return "differs", detail
         if self.compared < whole:
-            detail = f"losses differ by {self.losses:.1g} in the first {self.compared} of {whole} steps, then a sample is read twice"
-            difference = self.losses
-            if self.compared < 2:
-                return "open", detail
-        else:
-            detail = f"weights differ from the original's by {self.weights:.1g}, losses by {self.losses:.1g}"
-            # Either tells: weights that only rounding moves (a bias before BatchNorm under Adam) differ without an effect.
-            difference = min(self.weights, self.losses)
-        if difference <= tolerance:
+            return (
+                "open",
+                f"other samples are read from step {self.compared + 1} of {whole} on, where a batch is no multiple of the ranks",
+            )
+        detail = f"weights differ from the original's by {self.weights:.1g}, losses by {self.losses:.1g}"
+        if self.left_out:
+            detail += f", after the {whole} steps before a sample is read twice"
+        if self.weights <= tolerance:
             return "ok", detail
         if self.layers:
             return "open", f"{detail}; {', '.join(sorted(self.layers))} work on each rank's part of a batch"
         return "differs", detail
+
+
+def compare_runs(
+    original: dict[str, Any],
+    ranks: list[dict[str, Any]],
+    run_again: Callable[[int], tuple[dict[str, Any], list[dict[str, Any]]]],
+) -> Comparison:
+    """Compares two runs; where they read other samples from some step on, ``run_again`` runs both up to it."""
+    comparison = Comparison(original, ranks)
+    whole, parts = comparison.steps
+    if 1 < comparison.compared < whole and set(parts) == {whole}:
+        comparison = Comparison(*run_again(comparison.compared))
+        comparison.left_out = whole - comparison.steps[0]
+    return comparison
 
 
 def _steps_on_same_samples(original: dict[str, Any], ranks: list[list[Any]]) -> int:

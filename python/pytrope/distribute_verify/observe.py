@@ -9,6 +9,12 @@ import hashlib
 from typing import Any
 
 
+# What moved a weight: its gradient, a gradient that is zero but for rounding (a bias before a softmax or BatchNorm), or nothing.
+MOVED_BY_GRADIENT, MOVED_BY_ROUNDING, NOT_MOVED = 0, 1, 2
+# A gradient that is smaller than this part of the largest one is rounding.
+ROUNDING = 1e-6
+
+
 class EnoughSteps(BaseException):
     """The number of training steps that was asked for is reached: the script ends here."""
 
@@ -41,6 +47,10 @@ class Watch:
     def read_weights(self) -> list[Any]:
         raise NotImplementedError
 
+    def read_movers(self) -> list[Any]:
+        """Per array of weights what moved each of them (`MOVED_*`); none where a framework's watch does not tell."""
+        return []
+
     def describe_weights(self, folder: str | None, rank: int) -> dict[str, Any]:
         """A hash of all bytes, how many arrays there are, and their sum of absolute values."""
         weights = self.read_weights()
@@ -56,6 +66,7 @@ class Watch:
             with open(os.path.join(folder, f"weights{rank}.bin"), "wb") as out:
                 out.write(json.dumps([list(w.shape) for w in weights]).encode() + b"\n")
                 out.writelines(w.astype("float32").tobytes() for w in weights)
+                out.writelines(mover.tobytes() for mover in self.read_movers())
         norm = float(sum((abs(w.astype("float64")).sum() for w in weights), 0.0))
         return {"hash": sha.hexdigest(), "count": len(weights), "norm": norm}
 

@@ -10,15 +10,19 @@ import hashlib
 from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
 import torch
-from observe import Watch
+from observe import MOVED_BY_GRADIENT, MOVED_BY_ROUNDING, NOT_MOVED, ROUNDING, Watch
 
 
 class TorchWatch(Watch):
     def __init__(self, seed: int, job: dict[str, Any]) -> None:
         super().__init__(job.get("steps"))
         self.parameters: dict[int, Any] = {}
+        # The largest gradient of each weight so far, by the parameter's address.
+        self.peaks: dict[int, Any] = {}
         self.arrays: list[Any] | None = None
+        self.movers: list[Any] = []
         self.random_state: bytes | None = None
         self.last_pass: dict[str, Any] | None = None
         self.numbers: dict[int, int] = {}
@@ -46,9 +50,20 @@ class TorchWatch(Watch):
             if self.last_pass is not None:
                 self.last_pass["trains"] = True
             self.saw_loss(tensor.detach().double().mean().item())
-            return backward(tensor, *args, **kwargs)
+            done = backward(tensor, *args, **kwargs)
+            self._watch_gradients()
+            return done
 
         torch.Tensor.backward = watched
+
+    def _watch_gradients(self) -> None:
+        for key, parameter in self.parameters.items():
+            gradient = parameter.grad
+            if gradient is None or gradient.is_sparse:
+                continue
+            size = gradient.detach().abs()
+            peak = self.peaks.get(key)
+            self.peaks[key] = size if peak is None or peak.shape != size.shape else torch.maximum(peak, size)
 
     def _watch_random_numbers(self) -> None:
         """Steps that draw random numbers (noise of the batch's size) draw others on each rank.
@@ -150,12 +165,24 @@ class TorchWatch(Watch):
         dist.destroy_process_group = destroying
 
     def capture_weights(self) -> None:
-        if self.arrays is None:
-            self.arrays = [_as_array(parameter) for parameter in self.parameters.values()]
+        if self.arrays is not None:
+            return
+        self.arrays = [_as_array(parameter) for parameter in self.parameters.values()]
+        peaks = [_as_array(self.peaks[key]) if key in self.peaks else None for key in self.parameters]
+        largest = max((float(peak.max()) for peak in peaks if peak is not None and peak.size), default=0.0)
+        for array, peak in zip(self.arrays, peaks):
+            mover = np.full(array.shape, MOVED_BY_GRADIENT, dtype="uint8")
+            if peak is not None and peak.shape == array.shape:
+                mover[peak <= ROUNDING * largest] = MOVED_BY_ROUNDING
+                mover[peak == 0] = NOT_MOVED
+            self.movers.append(mover)
 
     def read_weights(self) -> list[Any]:
         self.capture_weights()
         return self.arrays or []
+
+    def read_movers(self) -> list[Any]:
+        return self.movers
 
 
 @contextlib.contextmanager

@@ -26,6 +26,10 @@ TORCHVISION = {
     "Food101": (224, 3, 101),
     "Flowers102": (224, 3, 102),
     "OxfordIIITPet": (224, 3, 37),
+    "CelebA": (178, 3, 40),
+    "ImageNet": (256, 3, 1000),
+    # Folders of images; two classes are labels of any classifier.
+    "ImageFolder": (256, 3, 2),
 }
 KERAS = {
     "mnist": ((28, 28), 10),
@@ -34,6 +38,8 @@ KERAS = {
     "cifar100": ((32, 32, 3), 100),
 }
 TRAIN, TEST = 256, 64
+# Images of this size and more are fewer, and so a run is as short.
+LARGE_IMAGE, FEW = 178, 4
 
 
 def install(framework: str) -> None:
@@ -55,6 +61,37 @@ def _install_torchvision() -> None:
         real = getattr(datasets, name, None)
         if real is not None:
             setattr(datasets, name, _stand_in(real, name, size, channels, classes))
+    _leave_weights_untrained()
+
+
+def _leave_weights_untrained() -> None:
+    """Pretrained weights that are not on this machine stay as they were drawn."""
+    import torch
+
+    hub = torch.hub
+    fetch = hub.load_state_dict_from_url
+    load = torch.nn.Module.load_state_dict
+
+    class MissingWeights(dict):  # type: ignore[type-arg]
+        """Weights that could not be fetched."""
+
+    def fetching(url: str, *args: Any, **options: Any) -> Any:
+        folder = options.get("model_dir") or os.path.join(hub.get_dir(), "checkpoints")
+        if os.path.exists(os.path.join(folder, os.path.basename(url))):
+            return fetch(url, *args, **options)
+        _say(os.path.basename(url))
+        return MissingWeights()
+
+    def loading(module: Any, state: Any, *args: Any, **options: Any) -> Any:
+        return None if isinstance(state, MissingWeights) else load(module, state, *args, **options)
+
+    hub.load_state_dict_from_url = fetching
+    torch.nn.Module.load_state_dict = loading
+    for name in ("torchvision._internally_replaced_utils", "torchvision.models._api"):
+        try:
+            importlib.import_module(name).load_state_dict_from_url = fetching
+        except (ImportError, AttributeError):
+            continue
 
 
 def _stand_in(real: Any, name: str, size: int, channels: int, classes: int) -> Any:
@@ -67,13 +104,15 @@ def _stand_in(real: Any, name: str, size: int, channels: int, classes: int) -> A
 
         def __init__(self, train: bool, transform: Any, target_transform: Any) -> None:
             draw = np.random.default_rng(1 if train else 2)
-            count = TRAIN if train else TEST
+            count = (TRAIN if train else TEST) // (FEW if size >= LARGE_IMAGE else 1)
             self.targets = torch.as_tensor(draw.integers(0, classes, count))
             shape = (count, size, size) if channels == 1 else (count, size, size, channels)
             self.data = torch.as_tensor(draw.integers(0, 200, shape, dtype=np.uint8))
             for i, label in enumerate(self.targets.tolist()):
                 self.data[i, label % size] = 255
             self.classes = [str(i) for i in range(classes)]
+            self.class_to_idx = {label: i for i, label in enumerate(self.classes)}
+            self.samples = self.imgs = [(f"{i}.png", label) for i, label in enumerate(self.targets.tolist())]
             self.transform, self.target_transform = transform, target_transform
 
         def __len__(self) -> int:
@@ -95,6 +134,8 @@ def _stand_in(real: Any, name: str, size: int, channels: int, classes: int) -> A
         except (RuntimeError, TypeError, OSError):
             _say(name)
             is_train = options.get("train", options.get("split", "train") == "train")
+            if name == "ImageFolder":
+                is_train = not any(word in str(root).lower() for word in ("test", "val"))
             if args and isinstance(args[0], (bool, str)):
                 is_train = args[0] in (True, "train")
             transform = options.get("transform") or next((a for a in args if callable(a)), None)
@@ -151,3 +192,28 @@ def _install_keras() -> None:
         return tuple(parts)
 
     imdb.load_data = load_reviews
+    _leave_applications_untrained(tf)
+
+
+def _leave_applications_untrained(tf: Any) -> None:
+    """Applications whose weights are not on this machine stay as they were drawn."""
+    folder = os.path.join(os.path.expanduser("~"), ".keras", "models")
+
+    def stand_in(real: Any, name: str) -> Any:
+        def make(*args: Any, **options: Any) -> Any:
+            given = [None if value == "imagenet" else value for value in args]
+            wanted = len(args) > 1 and args[1] == "imagenet" or options.get("weights", "imagenet") == "imagenet"
+            if wanted and not (os.path.isdir(folder) and any(name.lower() in f.lower() for f in os.listdir(folder))):
+                _say(f"the weights of {name}")
+                if len(args) < 2:
+                    options["weights"] = None
+                return real(*given, **options)
+            return real(*args, **options)
+
+        return make
+
+    applications = tf.keras.applications
+    for module in [applications, *(value for value in vars(applications).values() if type(value) is type(os))]:
+        for name, real in list(vars(module).items()):
+            if name[0].isupper() and callable(real):
+                setattr(module, name, stand_in(real, name))

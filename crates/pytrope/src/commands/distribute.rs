@@ -92,7 +92,7 @@ fn collect_files(
     for (id, module) in project.modules.iter().enumerate() {
         let changed = outcome.files.iter().find(|(changed, _)| *changed == id).map(|(_, text)| text.clone());
         // A folder gets the unchanged modules too, so that it runs by itself.
-        let wanted = changed.is_some() || id == 0 || (to_folder && (is_one_of_many || !others.is_empty()));
+        let wanted = changed.is_some() || id == 0 || to_folder;
         let path = relative_place(project, &module.path);
         if wanted && !rewrite.files.iter().any(|file| file.path == path) {
             let text = changed.unwrap_or_else(|| module.parsed.file.text().to_owned());

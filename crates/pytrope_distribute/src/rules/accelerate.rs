@@ -63,6 +63,10 @@ pub fn rewrite_backward(rw: &mut Rewrite) {
             .any(|e| rw.trace.called_api((module, e)).is_some_and(|api| api.ends_with("amp.GradScaler")))
     });
     if scales {
+        for loss in rw.summed_losses.clone() {
+            let size = rw.size_text(loss.0);
+            rw.wrap_text(loss, "(", &format!(" * {size})"));
+        }
         return;
     }
     for step in rw.training.steps.clone() {
@@ -77,7 +81,12 @@ pub fn rewrite_backward(rw: &mut Rewrite) {
         let has_more = !tree[given.positional].is_empty() || !tree[given.keywords].is_empty();
         rw.edits[module].insert(loss.start, format!("{engine}.backward("));
         let opening = TextRange::new(loss.end, given.range.start + 1);
-        rw.edits[module].replace_range(opening, if has_more { ", " } else { "" });
+        let mut more = String::new();
+        if rw.summed_losses.contains(&(module, receiver)) {
+            more = format!(" * {}", rw.size_text(module));
+        }
+        more.push_str(if has_more { ", " } else { "" });
+        rw.edits[module].replace_range(opening, more);
         rw.log_change("accelerate-backward", module, tree[call].range, "the Accelerator runs the backward pass");
     }
     if steps_by_closure(rw) {
@@ -92,7 +101,7 @@ pub fn rewrite_backward(rw: &mut Rewrite) {
 }
 
 /// `optimizer.step(closure)`: a prepared optimizer would not give back the closure's loss.
-fn steps_by_closure(rw: &Rewrite) -> bool {
+pub fn steps_by_closure(rw: &Rewrite) -> bool {
     (0..rw.project.modules.len()).any(|module| {
         let tree = rw.trace.tree(module);
         tree.expr_ids().any(|e| {

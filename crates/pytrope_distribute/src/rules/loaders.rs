@@ -13,6 +13,8 @@ mod metrics;
 mod numbers;
 mod options;
 mod scale;
+mod sizes;
+mod summed_loss;
 
 use pytrope_source::tree::{ExprKind, StmtId, StmtKind};
 
@@ -50,6 +52,7 @@ pub fn distribute_loaders(rw: &mut Rewrite, wrapped: &[Wrapped]) {
     for &loader in &loaders {
         add_sampler(rw, loader, true);
     }
+    summed_loss::sum_gradients(rw, &[]);
     for &(module, l) in &found.loops {
         epoch::set_epochs(rw, module, l, &loaders);
         if over_samples(rw, module, l, &loaders) {
@@ -64,6 +67,7 @@ pub fn distribute_loaders(rw: &mut Rewrite, wrapped: &[Wrapped]) {
             }
         }
     }
+    sizes::show_whole_sizes(rw, &loaders);
     metrics::divide_evaluation(rw, &found.loops, &loaders, wrapped);
 }
 

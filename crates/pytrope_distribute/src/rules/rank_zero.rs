@@ -302,10 +302,16 @@ fn guard_call(rw: &mut Rewrite, place: ExprPlace) {
         rw.guard_statement(rule, module, stmt, what);
         return;
     }
+    let stmt = rw.stmt_of(place);
+    // `print(model.summary())`: rank 0 alone runs the whole statement.
+    if let Some(StmtKind::Expr { value }) = stmt.map(|stmt| tree[stmt].kind)
+        && effect_of_call(rw, (module, value)).is_some()
+    {
+        return;
+    }
     let range = rw.range(place);
     let rank = rw.rank_text(module);
     // The value is used: every rank has one, `None` where nothing was written.
-    let stmt = rw.stmt_of(place);
     let whole = stmt.is_some_and(|s| matches!(tree[s].kind, StmtKind::Assign { value, .. } if value == expr));
     if whole {
         rw.wrap_text(place, "", &format!(" if {rank} == 0 else None"));

@@ -7,7 +7,7 @@ gen = torch.Generator().manual_seed(7)
 x = torch.randn(256, 6, generator=gen)
 data = TensorDataset(x, x.sum(dim=1, keepdim=True))
 device = torch.device("cuda:0" if torch.cuda.is_available() else "cpu")
-loader = DataLoader(data, batch_size=8, shuffle=True, pin_memory=torch.cuda.is_available())
+loader = DataLoader(data, batch_size=6, shuffle=True, pin_memory=torch.cuda.is_available())
 model = nn.Sequential(nn.Linear(6, 16), nn.Tanh(), nn.Linear(16, 1)).to(device)
 optimizer = torch.optim.SGD(model.parameters(), lr=0.1, momentum=0.9)
 accumulate = 4

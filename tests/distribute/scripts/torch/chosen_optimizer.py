@@ -35,4 +35,4 @@ class Experiment:
             print(epoch, loss.item())
 
 
-Experiment({"batch_size": 16, "activation": "Tanh", "optimizer": "SGD", "lr": 0.05, "epochs": 5}).run()
+Experiment({"batch_size": 12, "activation": "Tanh", "optimizer": "SGD", "lr": 0.05, "epochs": 5}).run()

@@ -6,7 +6,7 @@ from torch.utils.data import DataLoader, TensorDataset
 gen = torch.Generator().manual_seed(3)
 x = torch.randn(192, 6, generator=gen)
 data = TensorDataset(x, (x[:, :1] > 0).float())
-loader = DataLoader(data, batch_size=16, shuffle=True)
+loader = DataLoader(data, batch_size=12, shuffle=True)
 model = nn.Sequential(nn.Linear(6, 16), nn.ReLU(), nn.Linear(16, 1))
 if torch.cuda.is_available():
     model.cuda(0)

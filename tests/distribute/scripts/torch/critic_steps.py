@@ -5,7 +5,7 @@ from torch.utils.data import DataLoader, TensorDataset
 
 generator = nn.Sequential(nn.Linear(4, 16), nn.ReLU(), nn.Linear(16, 3))
 critic = nn.Sequential(nn.Linear(3, 16), nn.LeakyReLU(0.2), nn.Linear(16, 1))
-loader = DataLoader(TensorDataset(torch.randn(128, 3) + 2), batch_size=16, shuffle=True)
+loader = DataLoader(TensorDataset(torch.randn(128, 3) + 2), batch_size=12, shuffle=True)
 for_generator = torch.optim.Adam(generator.parameters(), lr=0.001, betas=(0.5, 0.9))
 for_critic = torch.optim.Adam(critic.parameters(), lr=0.001, betas=(0.5, 0.9))
 

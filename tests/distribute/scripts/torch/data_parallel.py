@@ -12,7 +12,7 @@ torch.manual_seed(0)
 x = torch.randn(200, 5)
 y = (x[:, :1] > 0).float()
 train_set = TensorDataset(x, y)
-train_loader = DataLoader(dataset=train_set, batch_size=20, shuffle=True, drop_last=True)
+train_loader = DataLoader(dataset=train_set, batch_size=18, shuffle=True, drop_last=True)
 
 net = nn.Sequential(nn.Linear(5, 8), nn.Tanh(), nn.Linear(8, 1))
 if torch.cuda.is_available():

@@ -32,7 +32,7 @@ class Discriminator(nn.Module):
 
 
 samples = torch.randn(256, 4, generator=torch.Generator().manual_seed(93)) * 0.3 + 1.0
-dataloader = torch.utils.data.DataLoader(torch.utils.data.TensorDataset(samples), batch_size=32,
+dataloader = torch.utils.data.DataLoader(torch.utils.data.TensorDataset(samples), batch_size=24,
                                          shuffle=True, num_workers=workers)
 netG = Generator().to(device)
 netG.apply(weights_init)

@@ -34,7 +34,7 @@ def main():
     torch.manual_seed(0)
     x = torch.randn(256, 8)
     data = TensorDataset(x, x[:, :4].argmax(1))
-    loader = DataLoader(data, batch_size=32, shuffle=True, drop_last=True)
+    loader = DataLoader(data, batch_size=24, shuffle=True, drop_last=True)
     teacher = mlp(64)
     student = train(mlp(16), teacher, loader)
     agree = (student(x).argmax(1) == teacher(x).argmax(1)).float().mean()

@@ -7,7 +7,7 @@ gen = torch.Generator().manual_seed(92)
 x = torch.randn(256, 6, generator=gen)
 y = x.sum(dim=1, keepdim=True)
 dataset = TensorDataset(x, y)
-loader = DataLoader(dataset, batch_size=32, shuffle=True)
+loader = DataLoader(dataset, batch_size=24, shuffle=True)
 
 model = nn.Sequential(nn.Linear(6, 16), nn.ReLU(), nn.Linear(16, 1))
 criterion = nn.MSELoss()

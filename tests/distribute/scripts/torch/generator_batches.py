@@ -9,7 +9,7 @@ X_test, Y_test = X[200:], Y[200:]
 X, Y = X[:200], Y[:200]
 
 
-def batches(inputs, targets, size=20):
+def batches(inputs, targets, size=24):
     order = torch.randperm(len(inputs))
     for start in range(0, len(inputs), size):
         rows = order[start:start + size]

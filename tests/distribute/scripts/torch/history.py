@@ -29,7 +29,7 @@ def evaluate(model, loader, device):
     return (correct / len(loader.dataset)).item(), torch.cat(all_preds)
 
 
-def run(epochs=3, batch_size=16, lr=0.1):
+def run(epochs=3, batch_size=12, lr=0.1):
     device = torch.device("cuda:0" if torch.cuda.is_available() else "cpu")
     x = torch.randn(200, 5)
     y = (x.sum(1) > 0).long()

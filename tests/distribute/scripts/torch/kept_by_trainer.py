@@ -27,4 +27,4 @@ if __name__ == "__main__":
     points = torch.rand(192, 4)
     data = TensorDataset(points, points.sum(1, keepdim=True))
     device = "cuda" if torch.cuda.is_available() else "cpu"
-    Trainer(nn.Linear(4, 1), device).fit(DataLoader(data, batch_size=16, shuffle=True), 4)
+    Trainer(nn.Linear(4, 1), device).fit(DataLoader(data, batch_size=12, shuffle=True), 4)

@@ -50,7 +50,7 @@ optimizer = torch.optim.AdamW([
     {"params": [p for p in net.parameters() if p.requires_grad]},
     {"params": balance.parameters(), "lr": 1e-2},
 ], lr=5e-3)
-loader = DataLoader(Pairs(), batch_size=16, shuffle=True, collate_fn=collate)
+loader = DataLoader(Pairs(), batch_size=12, shuffle=True, collate_fn=collate)
 mse, ce = nn.MSELoss(), nn.CrossEntropyLoss()
 for epoch in range(6):
     total = 0.0

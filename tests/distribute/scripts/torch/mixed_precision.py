@@ -7,7 +7,7 @@ device = "cuda" if torch.cuda.is_available() else "cpu"
 use_amp = device == "cuda"
 full = TensorDataset(torch.randn(320, 10), torch.randint(0, 3, (320,)))
 train_set, valid_set = random_split(full, [256, 64], generator=torch.Generator().manual_seed(42))
-train_loader = DataLoader(train_set, batch_size=32, shuffle=True, drop_last=True)
+train_loader = DataLoader(train_set, batch_size=24, shuffle=True, drop_last=True)
 valid_loader = DataLoader(valid_set, batch_size=64)
 
 net = nn.Sequential(nn.Linear(10, 32), nn.BatchNorm1d(32), nn.GELU(), nn.Linear(32, 3)).to(device)

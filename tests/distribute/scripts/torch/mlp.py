@@ -61,8 +61,8 @@ def main():
     args = parser.parse_args()
 
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-    train_loader = DataLoader(make_data(301, 90), batch_size=16, shuffle=True)
-    test_loader = DataLoader(make_data(51, 91), batch_size=16)
+    train_loader = DataLoader(make_data(301, 90), batch_size=12, shuffle=True)
+    test_loader = DataLoader(make_data(51, 91), batch_size=12)
     model = Net().to(device)
     optimizer = optim.Adadelta(model.parameters(), lr=args.lr)
     scheduler = optim.lr_scheduler.StepLR(optimizer, step_size=1, gamma=0.7)

@@ -49,8 +49,8 @@ def main():
     torch.manual_seed(5)
     x = torch.randn(120, 5)
     y = x[:, :3].argmax(1)
-    train_loader = DataLoader(TensorDataset(x[:80], y[:80]), batch_size=16)
-    test_loader = DataLoader(TensorDataset(x[80:113], y[80:113]), batch_size=16)
+    train_loader = DataLoader(TensorDataset(x[:80], y[:80]), batch_size=12)
+    test_loader = DataLoader(TensorDataset(x[80:113], y[80:113]), batch_size=12)
     model = Net()
     optimizer = torch.optim.Adam(model.parameters(), lr=0.02)
     best, waited, history = float("inf"), 0, []

@@ -26,10 +26,10 @@ def evaluate(encoder, head, loader):
 
 
 def main():
-    loader, test = make_loader(120, 8), make_loader(15, 4, False)
+    loader, test = make_loader(120, 6), make_loader(15, 4, False)
     encoder, head = nn.Sequential(nn.Linear(3, 8), nn.ReLU()), nn.Linear(8, 2)
     optimizer = make_optimizer(list(encoder.parameters()) + list(head.parameters()), "sgd", 0.1)
-    for epoch in range(4):
+    for epoch in range(8):
         for x, y in loader:
             loss = nn.functional.cross_entropy(head(encoder(x)), y)
             optimizer.zero_grad()

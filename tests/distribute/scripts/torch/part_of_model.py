@@ -7,8 +7,8 @@ device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
 workers = {"num_workers": 1, "pin_memory": True} if torch.cuda.is_available() else {}
 train_loader = DataLoader(
     TensorDataset(torch.rand(96, 20)),
-    batch_size=16, shuffle=True, **workers)
-test_loader = DataLoader(TensorDataset(torch.rand(33, 20)), batch_size=16, shuffle=False, **workers)
+    batch_size=12, shuffle=True, **workers)
+test_loader = DataLoader(TensorDataset(torch.rand(33, 20)), batch_size=12, shuffle=False, **workers)
 
 
 class Coder(nn.Module):

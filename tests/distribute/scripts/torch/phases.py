@@ -15,7 +15,7 @@ def make(count, seed):
 
 
 datasets = {"train": make(244, 1), "val": make(61, 2)}
-dataloaders = {phase: DataLoader(datasets[phase], batch_size=16, shuffle=True) for phase in ["train", "val"]}
+dataloaders = {phase: DataLoader(datasets[phase], batch_size=12, shuffle=True) for phase in ["train", "val"]}
 dataset_sizes = {phase: len(datasets[phase]) for phase in ["train", "val"]}
 device = torch.device("cuda:0" if torch.cuda.is_available() else "cpu")
 

@@ -21,7 +21,7 @@ class Net(nn.Module):
 
 
 x = torch.rand(96, 4)
-loader = DataLoader(TensorDataset(x, x.sum(1, keepdim=True)), batch_size=8, shuffle=True)
+loader = DataLoader(TensorDataset(x, x.sum(1, keepdim=True)), batch_size=6, shuffle=True)
 model = Net()
 optimizer = torch.optim.SGD(model.parameters(), lr=0.05)
 for epoch in range(4):

@@ -4,7 +4,7 @@ from torch import nn
 from torch.utils.data import DataLoader, TensorDataset
 
 x = torch.rand(64, 4)
-loader = DataLoader(TensorDataset(x, x.sum(1, keepdim=True)), batch_size=8, shuffle=True)
+loader = DataLoader(TensorDataset(x, x.sum(1, keepdim=True)), batch_size=6, shuffle=True)
 net = nn.Linear(4, 1)
 opt = torch.optim.SGD(net.parameters(), lr=0.1)
 for epoch in range(3):

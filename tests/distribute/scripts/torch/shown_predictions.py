@@ -6,7 +6,7 @@ from torch.utils.data import DataLoader, TensorDataset
 classes = ("low", "high")
 x = torch.rand(256, 4)
 data = TensorDataset(x, (x.sum(1) > 2).long())
-loader = DataLoader(data, batch_size=16, shuffle=True)
+loader = DataLoader(data, batch_size=12, shuffle=True)
 images, labels = next(iter(loader))
 print(" ".join(classes[labels[j]] for j in range(16)))
 model = nn.Sequential(nn.Linear(4, 8), nn.BatchNorm1d(8), nn.ReLU(), nn.Linear(8, 2))

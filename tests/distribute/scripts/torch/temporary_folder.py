@@ -11,8 +11,8 @@ from torch.utils.data import DataLoader, Subset, TensorDataset
 x = torch.rand(60, 4)
 data = TensorDataset(x, x.sum(1, keepdim=True))
 for fold, (chosen, held) in enumerate(KFold(3, shuffle=True).split(np.arange(60))):
-    train = DataLoader(Subset(data, chosen), batch_size=8, shuffle=True)
-    val = DataLoader(Subset(data, held), batch_size=8)
+    train = DataLoader(Subset(data, chosen), batch_size=6, shuffle=True)
+    val = DataLoader(Subset(data, held), batch_size=6)
     model = nn.Linear(4, 1)
     optimizer = torch.optim.SGD(model.parameters(), lr=0.05)
     best = float("inf")

@@ -5,7 +5,7 @@ import torch.nn as nn
 generator = torch.Generator().manual_seed(95)
 X = torch.randn(250, 4, generator=generator)
 Y = X @ torch.tensor([[1.0], [2.0], [-1.0], [0.5]])
-batch_size = 50
+batch_size = 48
 
 model = nn.Linear(4, 1)
 optimizer = torch.optim.SGD(model.parameters(), lr=0.05)

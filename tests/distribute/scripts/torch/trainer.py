@@ -54,6 +54,6 @@ class Trainer:
 
 
 if __name__ == "__main__":
-    trainer = Trainer(Recurrent(8), DataLoader(Sums(160), batch_size=16, shuffle=True), lr=0.02)
+    trainer = Trainer(Recurrent(8), DataLoader(Sums(160), batch_size=12, shuffle=True), lr=0.02)
     trainer.fit(4)
     torch.save({"model": trainer.model.state_dict(), "optimizer": trainer.optimizer.state_dict()}, "trainer.pt")

@@ -37,7 +37,7 @@ def main():
     device = "cuda" if torch.cuda.is_available() else "cpu"
     gen = torch.Generator().manual_seed(11)
     ids = torch.randint(0, 16, (128, 9), generator=gen)
-    loader = DataLoader(TensorDataset(ids), batch_size=16, shuffle=True, drop_last=True)
+    loader = DataLoader(TensorDataset(ids), batch_size=12, shuffle=True, drop_last=True)
     model = Model().to(device)
     optimizer = torch.optim.AdamW(model.parameters(), lr=0.01)
     if os.path.exists("checkpoint.pt"):

@@ -18,7 +18,7 @@ class Heads(nn.Module):
 
 
 x = torch.rand(64, 4)
-loader = DataLoader(TensorDataset(x, x.sum(1, keepdim=True)), batch_size=8, shuffle=True)
+loader = DataLoader(TensorDataset(x, x.sum(1, keepdim=True)), batch_size=6, shuffle=True)
 model = Heads()
 optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
 for epoch in range(4):

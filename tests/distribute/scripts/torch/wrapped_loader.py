@@ -48,7 +48,7 @@ def fit(epochs, model, loss_of, optimizer, train, valid):
 
 y = torch.randint(0, 2, (120,))
 x = torch.rand(120, 16) + y[:, None]
-train, valid = pair(TensorDataset(x[:96], y[:96]), TensorDataset(x[96:], y[96:]), 8)
+train, valid = pair(TensorDataset(x[:96], y[:96]), TensorDataset(x[96:], y[96:]), 6)
 train, valid = Prepared(train, images), Prepared(valid, images)
 model = nn.Sequential(nn.Conv2d(1, 4, 3), nn.ReLU(), nn.Flatten(), nn.Linear(16, 2))
 fit(4, model, F.cross_entropy, optim.SGD(model.parameters(), lr=0.1, momentum=0.9), train, valid)

@@ -5,7 +5,7 @@
 
 use pytrope_source::tree::{ExprId, ExprKind, StmtId, StmtKind};
 
-use super::{cut, numbers};
+use super::{cut, numbers, summed_loss};
 use crate::data::ArrayName;
 use crate::index::{exprs_in, loops_around, scope_of};
 use crate::project::ModuleId;
@@ -53,6 +53,7 @@ pub fn divide_arrays(rw: &mut Rewrite, found: &FoundData, arrays: &[ArrayName]) 
         cut::divide_batches(rw, &loops, arrays);
     }
     let divided: Vec<String> = arrays.iter().map(|a| a.text.clone()).collect();
+    summed_loss::sum_gradients(rw, &divided);
     let mut reduced: Vec<(ModuleId, StmtId)> = Vec::new();
     for &step in &found.steps {
         for (module, stmt) in step_statements(rw, step) {

@@ -22,7 +22,7 @@ pub fn set_epochs(rw: &mut Rewrite, module: ModuleId, l: StmtId, trained: &[Expr
         return;
     }
     let StmtKind::For { iter, .. } = tree[l].kind else { return };
-    let at = behind_progress(rw, strip_passing(rw.trace, (module, iter)));
+    let (at, made) = behind_progress(rw, strip_passing(rw.trace, (module, iter)));
     if at.0 != module || !is_repeatable(rw, at) {
         return;
     }
@@ -37,24 +37,26 @@ pub fn set_epochs(rw: &mut Rewrite, module: ModuleId, l: StmtId, trained: &[Expr
     }
     let loader = rw.text(at).to_owned();
     let epoch = outer_epoch(rw, module, l).unwrap_or_else(|| format!("{loader}.sampler.epoch + 1"));
-    rw.edits[module].insert_before(l, &format!("{loader}.sampler.set_epoch({epoch})"));
+    // `enumerate(loader)` and workers begin to draw where they are made, not where the loop begins.
+    let place = made.filter(|&made| tree.enclosing(made) == tree.enclosing(l)).unwrap_or(l);
+    rw.edits[module].insert_before(place, &format!("{loader}.sampler.set_epoch({epoch})"));
     let range = rw.range(at);
     rw.log_change(RULE, module, range, "the order of samples changes every epoch");
 }
 
-/// `bar = tqdm(loader)` is iterated in the loader's place.
-fn behind_progress(rw: &Rewrite, at: ExprPlace) -> ExprPlace {
+/// `bar = tqdm(loader)` is iterated in the loader's place; also the statement that makes it.
+fn behind_progress(rw: &Rewrite, at: ExprPlace) -> (ExprPlace, Option<StmtId>) {
     let tree = rw.trace.tree(at.0);
-    let Some(name) = tree.as_name(at.1) else { return at };
+    let Some(name) = tree.as_name(at.1) else { return (at, None) };
     let index = &rw.project.modules[at.0].index;
     match index.lookup_name(tree, expr_scope(tree, at.1), tree.text(name)) {
         Some((scope, [binding])) if scope == expr_scope(tree, at.1) => match binding.kind {
             Kind::Value(value) if rw.trace.called_api((at.0, value)).is_some_and(|api| is_passing(&api)) => {
-                strip_passing(rw.trace, (at.0, value))
+                (strip_passing(rw.trace, (at.0, value)), Some(binding.stmt))
             }
-            _ => at,
+            _ => (at, None),
         },
-        _ => at,
+        _ => (at, None),
     }
 }
 

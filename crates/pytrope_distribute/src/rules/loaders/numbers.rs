@@ -17,6 +17,7 @@ use pytrope_source::tree::{BinaryOperator, Context, ExprId, ExprKind, StmtId, St
 
 use super::metrics::{starts_anew, summed_names};
 use super::scale::{Scale, Scales};
+use super::sizes::whole_shape;
 use super::sum_over_ranks;
 use crate::index::{exprs_in, scope_of};
 use crate::project::ModuleId;
@@ -81,7 +82,7 @@ fn reduce_totals(rw: &mut Rewrite, module: ModuleId, l: StmtId, divided: &[Strin
 /// The scale of what a loop adds to a name.
 fn added_scale(rw: &Rewrite, module: ModuleId, l: StmtId, name: &str, divided: &[String]) -> Scale {
     let tree = rw.trace.tree(module);
-    let scales = Scales { rw, module, looped: l, reduced: &[], divided };
+    let scales = Scales { rw, module, looped: l, reduced: &[], divided, parameters: &[] };
     let mut scale: Option<Scale> = None;
     for node in tree.descendants(Node::Stmt(l)) {
         if let Node::Stmt(stmt) = node
@@ -105,7 +106,7 @@ fn read_after(rw: &Rewrite, module: ModuleId, l: StmtId, name: &str) -> bool {
 }
 
 /// Whether all ranks come to a statement together.
-fn decided_alike(rw: &Rewrite, module: ModuleId, stmt: StmtId) -> bool {
+pub(super) fn decided_alike(rw: &Rewrite, module: ModuleId, stmt: StmtId) -> bool {
     let tree = rw.trace.tree(module);
     let mut at = tree.enclosing(stmt);
     while let Some(outer) = at {
@@ -146,7 +147,14 @@ fn reduce_shown(rw: &mut Rewrite, module: ModuleId, l: StmtId, stmt: StmtId, red
     let mut lines: Vec<String> = Vec::new();
     let mut known: Vec<(String, String)> = Vec::new();
     while let Some(expr) = todo.pop() {
-        let scale = Scales { rw, module, looped: l, reduced, divided }.of(expr);
+        let scales = Scales { rw, module, looped: l, reduced, divided, parameters: &[] };
+        let scale = scales.of(expr);
+        if scale == Scale::Batch && scales.is_size(expr) {
+            if let Some(text) = whole_shape(rw, module, expr, &mut lines) {
+                rw.edits[module].replace_range(tree[expr].range, text);
+            }
+            continue;
+        }
         let word = match scale {
             Scale::Mean => "mean",
             Scale::Sum => "total",
@@ -229,7 +237,7 @@ fn reduced_subject(rw: &Rewrite, module: ModuleId, expr: ExprId) -> String {
 /// Whether all sums of a loop are totals over samples, which parts of the samples add up to.
 pub fn only_totals(rw: &Rewrite, module: ModuleId, l: StmtId) -> bool {
     let tree = rw.trace.tree(module);
-    let scales = Scales { rw, module, looped: l, reduced: &[], divided: &[] };
+    let scales = Scales { rw, module, looped: l, reduced: &[], divided: &[], parameters: &[] };
     tree.descendants(Node::Stmt(l)).all(|node| match node {
         Node::Stmt(stmt) => match tree[stmt].kind {
             StmtKind::AugAssign { op: BinaryOperator::Add, value, .. } => scales.of(value) == Scale::Sum,

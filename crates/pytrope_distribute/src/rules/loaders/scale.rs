@@ -7,7 +7,7 @@
 
 use pytrope_source::tree::{BinaryOperator, ExprId, ExprKind, StmtId, StmtKind};
 
-use crate::index::{Kind, expr_scope};
+use crate::index::{Kind, expr_scope, parameter_names};
 use crate::project::ModuleId;
 use crate::rewrite::Rewrite;
 use crate::trace::{ExprPlace, argument_of};
@@ -68,11 +68,26 @@ pub struct Scales<'a, 'p> {
     pub reduced: &'a [String],
     /// Arrays of which this rank has its own rows.
     pub divided: &'a [String],
+    /// What a function's parameters are, where its body is asked about.
+    pub parameters: &'a [(String, Scale)],
 }
 
 impl Scales<'_, '_> {
     pub fn of(&self, expr: ExprId) -> Scale {
         self.scale_within(expr, 12)
+    }
+
+    /// The scale of a loss itself, from what it is computed of.
+    pub fn of_loss(&self, loss: ExprId) -> Scale {
+        let tree = self.rw.trace.tree(self.module);
+        match tree[loss].kind {
+            ExprKind::Name { name, .. } => self.scale_of_name(loss, tree.text(name), 12),
+            // `scaler.scale(loss)`
+            ExprKind::Call { .. } if self.rw.trace.called_method((self.module, loss)).is_some_and(|(_, m)| m == "scale") => {
+                argument_of(tree, loss, "outputs", 0).map_or(Open, |scaled| self.of_loss(scaled))
+            }
+            _ => self.of(loss),
+        }
     }
 
     fn scale_within(&self, expr: ExprId, fuel: u32) -> Scale {
@@ -83,8 +98,8 @@ impl Scales<'_, '_> {
         match tree[expr].kind {
             ExprKind::Name { name, .. } if self.divided.iter().any(|array| array == tree.text(name)) => Batch,
             ExprKind::Name { name, .. } => match self.scale_of_name(expr, tree.text(name), fuel) {
-                // What all ranks minimise together is the mean of their losses.
-                Open | Batch if self.is_loss(tree.text(name)) => Mean,
+                // What all ranks minimise together is the mean of their losses, also where no sample enters it, only noise.
+                Same | Open | Batch if self.is_loss(tree.text(name)) => Mean,
                 scale => scale,
             },
             ExprKind::Attribute { value, attribute, .. } => match tree.text(attribute.name) {
@@ -152,7 +167,7 @@ impl Scales<'_, '_> {
     }
 
     /// Whether an expression is the size of a tensor: `x.shape` or `x.size()`.
-    fn is_size(&self, expr: ExprId) -> bool {
+    pub fn is_size(&self, expr: ExprId) -> bool {
         let tree = self.rw.trace.tree(self.module);
         match tree[expr].kind {
             ExprKind::Attribute { attribute, .. } => tree.text(attribute.name) == "shape",
@@ -214,7 +229,10 @@ impl Scales<'_, '_> {
                         Same
                     }
                 }
-                Kind::Parameter(_) | Kind::Import(_) | Kind::Function | Kind::Class | Kind::Context(_) => Same,
+                Kind::Parameter(_) => {
+                    self.parameters.iter().find(|(parameter, _)| parameter == name).map_or(Same, |(_, scale)| *scale)
+                }
+                Kind::Import(_) | Kind::Function | Kind::Class | Kind::Context(_) => Same,
                 Kind::Opaque => Open,
             };
             join(bound_here);
@@ -312,16 +330,15 @@ impl Scales<'_, '_> {
             if self.is_criterion(function) {
                 return self.criterion_scale(function);
             }
+            let returned =
+                rw.trace.project_callee((self.module, call)).map_or(Open, |def| self.scale_of_returned(def, call, fuel));
             if self.is_trained_loss(call) {
-                return Mean;
+                return if returned == Sum { Sum } else { Mean };
             }
             if api.starts_with("torch.") || self.is_module((self.module, function)) {
                 return Batch;
             }
-            if let Some(def) = rw.trace.project_callee((self.module, call)) {
-                return self.scale_of_returned(def);
-            }
-            return Open;
+            return returned;
         }
         if any { Open } else { Same }
     }
@@ -397,13 +414,31 @@ impl Scales<'_, '_> {
         reduction_of(self.rw, (self.module, call))
     }
 
-    /// What a function of the project returns for a batch, from its own text: a mean, a sum, or not known.
-    fn scale_of_returned(&self, (module, function): crate::trace::Def) -> Scale {
+    /// What a function of the project returns for what a call gives it: a mean, a sum, or not known.
+    fn scale_of_returned(&self, def: crate::trace::Def, call: ExprId, fuel: u32) -> Scale {
         let rw = self.rw;
+        let (module, function) = def;
+        let StmtKind::FunctionDef(signature) = rw.trace.tree(module)[function].kind else { return Open };
+        let names = parameter_names(rw.trace.tree(module), &signature.parameters);
+        let parameters: Vec<(String, Scale)> = names
+            .iter()
+            .enumerate()
+            .map(|(i, name)| {
+                let given = rw.trace.argument_at(def, i, (self.module, call));
+                let scale = match given {
+                    Some((site, value)) if site == self.module && value != call => self.scale_within(value, fuel - 1),
+                    _ => Same,
+                };
+                ((*name).to_owned(), scale)
+            })
+            .collect();
         let mut scale: Option<Scale> = None;
-        for value in rw.trace.returned_values((module, function)) {
-            let inner = Scales { rw, module, looped: self.looped, reduced: &[], divided: &[] };
-            let one = inner.scale_inside(value);
+        for value in rw.trace.returned_values(def) {
+            let inner = Scales { rw, module, looped: function, reduced: &[], divided: &[], parameters: &parameters };
+            let one = match inner.scale_within(value, fuel - 1) {
+                known @ (Mean | Sum) => known,
+                _ => inner.scale_inside(value),
+            };
             scale = Some(if scale.is_none_or(|known| known == one) { one } else { Open });
         }
         scale.unwrap_or(Open)

@@ -29,4 +29,4 @@ if __name__ == "__main__":
     points = torch.rand(160, 4)
     model = Net()
     trainer = Trainer(model, make_optimizer(model, 0.2))
-    trainer.fit(DataLoader(TensorDataset(points, points.sum(1, keepdim=True)), batch_size=16, shuffle=True))
+    trainer.fit(DataLoader(TensorDataset(points, points.sum(1, keepdim=True)), batch_size=12, shuffle=True))

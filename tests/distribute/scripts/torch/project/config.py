@@ -4,4 +4,4 @@
 class Config:
     def __init__(self, lr):
         self.lr = lr
-        self.batch = 20
+        self.batch = 24

@@ -31,5 +31,6 @@ class Trainer:
         self.model.eval()
         total = 0.0
         for x, y in self.val_loader:
+            x, y = x.to(self.device), y.to(self.device)
             total += torch.nn.functional.mse_loss(self.model(x), y).item()
         return total / len(self.val_loader)
