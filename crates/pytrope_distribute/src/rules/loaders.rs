@@ -16,6 +16,7 @@ mod scale;
 mod sizes;
 mod summed_loss;
 
+pub use numbers::is_mean_over_samples;
 use pytrope_source::tree::{ExprKind, StmtId, StmtKind};
 
 use crate::data::{ArrayName, Data, DataFinder, is_loader, strip_passing};

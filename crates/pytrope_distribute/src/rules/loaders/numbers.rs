@@ -234,6 +234,15 @@ fn reduced_subject(rw: &Rewrite, module: ModuleId, expr: ExprId) -> String {
         .to_owned()
 }
 
+/// Whether a number is a mean over the samples of a rank, as a loss of a training loop of the same module is.
+pub fn is_mean_over_samples(rw: &Rewrite, module: ModuleId, expr: ExprId) -> bool {
+    let loops = crate::rules::train_data::training_loops(rw, &rw.training.steps);
+    loops.iter().any(|&(home, looped)| {
+        home == module
+            && Scales { rw, module, looped, reduced: &[], divided: &[], parameters: &[] }.of(expr) == Scale::Mean
+    })
+}
+
 /// Whether all sums of a loop are totals over samples, which parts of the samples add up to.
 pub fn only_totals(rw: &Rewrite, module: ModuleId, l: StmtId) -> bool {
     let tree = rw.trace.tree(module);

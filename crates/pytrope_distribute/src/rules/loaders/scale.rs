@@ -5,12 +5,16 @@
 //! enters are the same everywhere. The rules are those of quantities and densities: a mean times a number of samples is a
 //! sum, a sum divided by a sum is a mean, and either keeps its scale when it is divided by a constant.
 
+use pytrope_source::Node;
 use pytrope_source::tree::{BinaryOperator, ExprId, ExprKind, StmtId, StmtKind};
 
 use crate::index::{Kind, expr_scope, parameter_names};
 use crate::project::ModuleId;
 use crate::rewrite::Rewrite;
 use crate::trace::{ExprPlace, argument_of};
+
+/// How many expressions one may be computed of, one inside the other.
+const DEPTH: u32 = 20;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scale {
@@ -74,14 +78,14 @@ pub struct Scales<'a, 'p> {
 
 impl Scales<'_, '_> {
     pub fn of(&self, expr: ExprId) -> Scale {
-        self.scale_within(expr, 12)
+        self.scale_within(expr, DEPTH)
     }
 
     /// The scale of a loss itself, from what it is computed of.
     pub fn of_loss(&self, loss: ExprId) -> Scale {
         let tree = self.rw.trace.tree(self.module);
         match tree[loss].kind {
-            ExprKind::Name { name, .. } => self.scale_of_name(loss, tree.text(name), 12),
+            ExprKind::Name { name, .. } => self.scale_of_name(loss, tree.text(name), DEPTH),
             // `scaler.scale(loss)`
             ExprKind::Call { .. } if self.rw.trace.called_method((self.module, loss)).is_some_and(|(_, m)| m == "scale") => {
                 argument_of(tree, loss, "outputs", 0).map_or(Open, |scaled| self.of_loss(scaled))
@@ -264,7 +268,10 @@ impl Scales<'_, '_> {
         let api = rw.trace.called_api((self.module, call)).unwrap_or_default();
         let along = argument_of(tree, call, "dim", 1).or_else(|| argument_of(tree, call, "axis", 1)).is_some();
         match api.as_str() {
-            "builtins.len" => return if first == Batch { Sum } else { Same },
+            "builtins.len" => {
+                let whole = tree[arguments.positional].first().is_some_and(|&of| self.has_parts(of));
+                return if first == Batch && !whole { Sum } else { Same };
+            }
             "builtins.float" | "builtins.int" | "builtins.round" | "builtins.abs" | "np.float64"
             | "torch.as_tensor" | "torch.tensor" | "torch.Tensor" => return first,
             "torch.sum" | "np.sum" | "builtins.sum" if first == Batch => return if along { Batch } else { Sum },
@@ -341,6 +348,30 @@ impl Scales<'_, '_> {
             return returned;
         }
         if any { Open } else { Same }
+    }
+
+    /// Whether a name is the loop's whole item, and that has parts: `batch[0]`, `x, y = batch`. Its length is their number.
+    fn has_parts(&self, expr: ExprId) -> bool {
+        let tree = self.rw.trace.tree(self.module);
+        let Some(name) = tree.as_name(expr).map(|n| tree.text(n)) else { return false };
+        let is_item = self.rw.project.modules[self.module].index.reaching_bindings(expr).iter().any(|binding| {
+            matches!(binding.kind, Kind::Iteration(..)) && binding.stmt == self.looped
+        });
+        let is_named = |e: ExprId| tree.as_name(e).is_some_and(|n| tree.text(n) == name);
+        is_item
+            && tree.descendants(Node::Stmt(self.looped)).any(|node| match node {
+                Node::Expr(e) => matches!(tree[e].kind, ExprKind::Subscript { value, index, .. }
+                    if is_named(value) && matches!(tree[index].kind, ExprKind::Int(_) | ExprKind::Str(_))),
+                Node::Stmt(stmt) => match tree[stmt].kind {
+                    StmtKind::Assign { targets, value } => {
+                        is_named(value)
+                            && tree[targets].iter().any(|&t| {
+                                matches!(tree[t].kind, ExprKind::Tuple { .. } | ExprKind::List { .. })
+                            })
+                    }
+                    _ => false,
+                },
+            })
     }
 
     /// The mean or sum of a list: what was appended to it.

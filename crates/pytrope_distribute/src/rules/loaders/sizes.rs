@@ -61,13 +61,21 @@ pub fn show_whole_sizes(rw: &mut Rewrite, loaders: &[ExprPlace]) {
 fn show_sizes_in(rw: &mut Rewrite, module: ModuleId, (stmt, call): (StmtId, ExprId), loaders: &[ExprPlace]) {
     let tree = rw.trace.tree(module);
     let mut lines: Vec<String> = Vec::new();
-    let mut replaced: Vec<ExprId> = Vec::new();
+    let mut seen: Vec<ExprId> = Vec::new();
     for node in tree.descendants(Node::Expr(call)) {
         let Node::Expr(expr) = node else { continue };
-        if replaced.iter().any(|&outer| tree[outer].range.contains_range(tree[expr].range)) {
+        if seen.iter().any(|&outer| tree[outer].range.contains_range(tree[expr].range)) {
             continue;
         }
-        let Some((of, size)) = size_of_value(rw, (module, expr)) else { continue };
+        let Some((of, size)) = size_of_value(rw, (module, expr)) else {
+            // Other items of a shape are the same on all ranks.
+            if let ExprKind::Subscript { value, .. } = tree[expr].kind
+                && size_of_value(rw, (module, value)).is_some()
+            {
+                seen.push(expr);
+            }
+            continue;
+        };
         let drawn = drawn_batch(rw, (module, of), loaders, 6);
         let has_rows = match size {
             BatchSize::Shape => drawn.is_some(),
@@ -75,7 +83,7 @@ fn show_sizes_in(rw: &mut Rewrite, module: ModuleId, (stmt, call): (StmtId, Expr
         };
         if has_rows && let Some(text) = whole_size(rw, module, of, &size, &mut lines) {
             rw.edits[module].replace_range(tree[expr].range, text);
-            replaced.push(expr);
+            seen.push(expr);
         }
     }
     if !lines.is_empty() {
@@ -94,7 +102,11 @@ pub(super) fn whole_shape(rw: &mut Rewrite, module: ModuleId, shape: ExprId, lin
 
 fn whole_size(rw: &mut Rewrite, module: ModuleId, of: ExprId, size: &BatchSize, lines: &mut Vec<String>) -> Option<String> {
     let tree = rw.trace.tree(module);
-    tree.dotted(of)?;
+    let base = match tree[of].kind {
+        ExprKind::Subscript { value, index, .. } if matches!(tree[index].kind, ExprKind::Int(_) | ExprKind::Str(_)) => value,
+        _ => of,
+    };
+    tree.dotted(base)?;
     let text = rw.text((module, of)).to_owned();
     if rw.edits[module].list().iter().any(|e| tree[of].range.contains_range(e.range)) {
         return None;
@@ -103,7 +115,8 @@ fn whole_size(rw: &mut Rewrite, module: ModuleId, of: ExprId, size: &BatchSize, 
     let value = format!("{function}(len({text}))");
     let known = lines.iter().find_map(|line| line.strip_suffix(&format!(" = {value}")).map(str::to_owned));
     let total = known.unwrap_or_else(|| {
-        let total = rw.edits[module].fresh_name(&format!("total_{}", text.rsplit('.').next().unwrap_or("rows")));
+        let name = rw.text((module, base)).rsplit('.').next().unwrap_or("rows");
+        let total = rw.edits[module].fresh_name(&format!("total_{name}"));
         lines.push(format!("{total} = {value}"));
         total
     });
@@ -132,7 +145,6 @@ fn size_of_value(rw: &Rewrite, (module, expr): ExprPlace) -> Option<(ExprId, Bat
                 (_, BatchSize::Count) => None,
             }
         }
-        // Another item of a shape is the same on all ranks.
         ExprKind::Call { .. } => {
             if rw.trace.called_api((module, expr)).as_deref() == Some("builtins.len") {
                 return Some((argument_of(tree, expr, "", 0)?, BatchSize::Count));
