@@ -87,7 +87,9 @@ impl Scales<'_, '_> {
         match tree[loss].kind {
             ExprKind::Name { name, .. } => self.scale_of_name(loss, tree.text(name), DEPTH),
             // `scaler.scale(loss)`
-            ExprKind::Call { .. } if self.rw.trace.called_method((self.module, loss)).is_some_and(|(_, m)| m == "scale") => {
+            ExprKind::Call { .. }
+                if self.rw.trace.called_method((self.module, loss)).is_some_and(|(_, m)| m == "scale") =>
+            {
                 argument_of(tree, loss, "outputs", 0).map_or(Open, |scaled| self.of_loss(scaled))
             }
             _ => self.of(loss),
@@ -337,8 +339,10 @@ impl Scales<'_, '_> {
             if self.is_criterion(function) {
                 return self.criterion_scale(function);
             }
-            let returned =
-                rw.trace.project_callee((self.module, call)).map_or(Open, |def| self.scale_of_returned(def, call, fuel));
+            let returned = rw
+                .trace
+                .project_callee((self.module, call))
+                .map_or(Open, |def| self.scale_of_returned(def, call, fuel));
             if self.is_trained_loss(call) {
                 return if returned == Sum { Sum } else { Mean };
             }
@@ -354,9 +358,11 @@ impl Scales<'_, '_> {
     fn has_parts(&self, expr: ExprId) -> bool {
         let tree = self.rw.trace.tree(self.module);
         let Some(name) = tree.as_name(expr).map(|n| tree.text(n)) else { return false };
-        let is_item = self.rw.project.modules[self.module].index.reaching_bindings(expr).iter().any(|binding| {
-            matches!(binding.kind, Kind::Iteration(..)) && binding.stmt == self.looped
-        });
+        let is_item = self.rw.project.modules[self.module]
+            .index
+            .reaching_bindings(expr)
+            .iter()
+            .any(|binding| matches!(binding.kind, Kind::Iteration(..)) && binding.stmt == self.looped);
         let is_named = |e: ExprId| tree.as_name(e).is_some_and(|n| tree.text(n) == name);
         is_item
             && tree.descendants(Node::Stmt(self.looped)).any(|node| match node {
@@ -365,9 +371,9 @@ impl Scales<'_, '_> {
                 Node::Stmt(stmt) => match tree[stmt].kind {
                     StmtKind::Assign { targets, value } => {
                         is_named(value)
-                            && tree[targets].iter().any(|&t| {
-                                matches!(tree[t].kind, ExprKind::Tuple { .. } | ExprKind::List { .. })
-                            })
+                            && tree[targets]
+                                .iter()
+                                .any(|&t| matches!(tree[t].kind, ExprKind::Tuple { .. } | ExprKind::List { .. }))
                     }
                     _ => false,
                 },

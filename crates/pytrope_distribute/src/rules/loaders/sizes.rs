@@ -95,15 +95,28 @@ fn show_sizes_in(rw: &mut Rewrite, module: ModuleId, (stmt, call): (StmtId, Expr
 }
 
 /// The text of a whole shape, `torch.Size((total, *x.shape[1:]))`; the line that adds the ranks' rows up is put before it.
-pub(super) fn whole_shape(rw: &mut Rewrite, module: ModuleId, shape: ExprId, lines: &mut Vec<String>) -> Option<String> {
+pub(super) fn whole_shape(
+    rw: &mut Rewrite,
+    module: ModuleId,
+    shape: ExprId,
+    lines: &mut Vec<String>,
+) -> Option<String> {
     let (of, size) = size_of_value(rw, (module, shape))?;
     whole_size(rw, module, of, &size, lines)
 }
 
-fn whole_size(rw: &mut Rewrite, module: ModuleId, of: ExprId, size: &BatchSize, lines: &mut Vec<String>) -> Option<String> {
+fn whole_size(
+    rw: &mut Rewrite,
+    module: ModuleId,
+    of: ExprId,
+    size: &BatchSize,
+    lines: &mut Vec<String>,
+) -> Option<String> {
     let tree = rw.trace.tree(module);
     let base = match tree[of].kind {
-        ExprKind::Subscript { value, index, .. } if matches!(tree[index].kind, ExprKind::Int(_) | ExprKind::Str(_)) => value,
+        ExprKind::Subscript { value, index, .. } if matches!(tree[index].kind, ExprKind::Int(_) | ExprKind::Str(_)) => {
+            value
+        }
         _ => of,
     };
     tree.dotted(base)?;
@@ -173,7 +186,9 @@ fn drawn_batch(rw: &Rewrite, (module, expr): ExprPlace, loaders: &[ExprPlace], f
             let mut found: Option<Drawn> = None;
             for binding in rw.project.modules[module].index.reaching_bindings(expr) {
                 let drawn = match binding.kind {
-                    Kind::Iteration(iter, _) if trains((module, iter)) => drawn_by_loop(rw, module, binding.stmt, expr)?,
+                    Kind::Iteration(iter, _) if trains((module, iter)) => {
+                        drawn_by_loop(rw, module, binding.stmt, expr)?
+                    }
                     Kind::Value(value) if value != expr => drawn_batch(rw, (module, value), loaders, fuel)?,
                     Kind::Element(value, _) => match drawn_batch(rw, (module, value), loaders, fuel)? {
                         Drawn::Whole => Drawn::Rows,

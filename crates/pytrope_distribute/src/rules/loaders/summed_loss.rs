@@ -29,7 +29,13 @@ pub fn sum_gradients(rw: &mut Rewrite, divided: &[String]) {
         let tree = rw.trace.tree(module);
         if steps_by_closure(rw) {
             let message = "this loss is a sum over the samples, and the optimizer decides on its value";
-            rw.refuse_at("untraceable-model", module, tree[call].range, message, "divide the loss by its number of samples");
+            rw.refuse_at(
+                "untraceable-model",
+                module,
+                tree[call].range,
+                message,
+                "divide the loss by its number of samples",
+            );
             continue;
         }
         let Some(stmt) = tree.stmt_of(call) else { continue };
