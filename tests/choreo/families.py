@@ -4,7 +4,7 @@
 
 Every example of examples/choreo/families runs with one to four members, each in a thread of its own, and with three members in
 processes of their own over TCP.  So does, with `--all`, every program of tests/choreo/census, which are ports from other
-choreographic languages; without it each of these runs with three members in threads.  A port says `# census: Class.method Middle
+choreographic languages, and all of them also in threads over TCP and ZeroMQ; without it each port runs with three members in threads.  A port says `# census: Class.method Middle
 Family [mesh]` (`-` for no middle) and has functions `given` and `expected`, its sequential meaning.  The last line is
 `N passed, N failed`.
 """
@@ -42,6 +42,7 @@ from pytrope.choreo import (
     run_roles,
     star_channel,
 )
+from pytrope.choreo.networks import network_channel
 from pytrope.choreo.runner import project
 
 DEADLINE = 60.0
@@ -79,8 +80,12 @@ class Case:
         class_name, _, method = self.target.partition(".")
         return getattr(getattr(module, f"{class_name}_{role}")(**ends), method)(**arguments)
 
-    def in_threads(self, folder: Path, count: int, ours: dict[str, Any], theirs: list[dict[str, Any]]) -> Any:
+    def in_threads(
+        self, folder: Path, count: int, ours: dict[str, Any], theirs: list[dict[str, Any]], network: str = ""
+    ) -> Any:
         channel = partial(local_channel, deadline=DEADLINE)
+        if network:
+            channel = partial(network_channel, network, session=Session(name=self.name, deadline=DEADLINE))
         ends: dict[str, dict[str, Any]] = {f"{self.family}[{rank}]": {} for rank in range(count)}
         if self.middle is not None:
             centre, members = star_channel(self.middle, self.family, count, channel=channel)
@@ -310,10 +315,15 @@ def same(got: Any, wanted: Any) -> bool:
     return repr(got) == repr(wanted)
 
 
-def wrong_with(case: Case, folder: Path, count: int, processes: bool) -> str:
+def wrong_with(case: Case, folder: Path, count: int, way: str) -> str:
     ours, theirs = case.given(random.Random(count), count)
-    run = case.in_processes if processes else case.in_threads
-    middle, members = run(folder, count, ours, theirs)
+    ways = {
+        "threads": case.in_threads,
+        "processes": case.in_processes,
+        "tcp": partial(case.in_threads, network="tcp"),
+        "zmq": partial(case.in_threads, network="zmq"),
+    }
+    middle, members = ways[way](folder, count, ours, theirs)
     module = load(case.path, f"reference_{case.name}")
     wanted_middle, wanted_members = case.expected(module, ours, theirs)
     if not same(part_of(middle, 0), wanted_middle):
@@ -327,6 +337,9 @@ def wrong_with(case: Case, folder: Path, count: int, processes: bool) -> str:
 def main() -> int:
     chosen = {name for name in sys.argv[1:] if not name.startswith("-")}
     everything = "--all" in sys.argv[1:]
+    everywhere = [(3, "tcp"), (3, "zmq")] if everything else []
+    if everything and importlib.util.find_spec("zmq") is None:
+        sys.exit("--all needs pyzmq")
     passed, failed = 0, 0
     for case in CASES.values():
         if chosen and case.name not in chosen:
@@ -334,12 +347,13 @@ def main() -> int:
         with tempfile.TemporaryDirectory() as folder:
             project(case.path, Path(folder))
             whole = everything or case.path.parent == EXAMPLES
-            for count, processes in [(1, False), (2, False), (3, False), (4, False), (3, True)] if whole else [(3, False)]:
-                wrong = wrong_with(case, Path(folder), count, processes)
+            runs = [(1, "threads"), (2, "threads"), (3, "threads"), (4, "threads"), (3, "processes")]
+            for count, way in (runs + everywhere if whole else [(3, "threads")]):
+                wrong = wrong_with(case, Path(folder), count, way)
                 passed += not wrong
                 failed += bool(wrong)
                 if wrong:
-                    print(f"{case.name}, {count} member(s){' in processes' if processes else ''}: {wrong}")
+                    print(f"{case.name}, {count} member(s), {way}: {wrong}")
     print(f"{passed} passed, {failed} failed")
     return 0 if passed and not failed else 1
 

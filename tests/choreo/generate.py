@@ -3,7 +3,7 @@
 Every choreography is a class over two to five roles, in one of the two notations, whose method `run` takes an
 integer of each role and returns one for each.  All that the language allows is drawn on: messages inside
 expressions, decisions with direct and forwarded selections, loops of every kind, early returns, recursion,
-other choreographies at permuted roles, fields, values of several roles, results of several parts, dataclasses and
+other choreographies at permuted roles, functions over roles, fields, values of several roles, results of several parts, dataclasses and
 enums as payloads, aliases of located types, channels in tuples, local functions, handled failures, and state that every role
 has a copy of: variables, lists and fields without a role, methods and helpers that change them.
 """
@@ -18,6 +18,7 @@ ROLES = ["A", "B", "C", "D", "E"]
 
 PRELUDE = '''"""Random choreographies, made by tests/choreo/generate.py."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 
@@ -115,6 +116,27 @@ class Parts[P: Role, Q: Role](Ch[P, Q]):
             return 3, self.links[0].com(x) + 1
         self.links[0].select(L.TWO @ On[P])
         return x, 4
+
+
+def carry[X: Role, Y: Role](ch: Channel[int, X, Y], x: At[int, X], times: int = 1) -> At[int, Y]:
+    total: At[int, Y] = 0
+    for step in range(times):
+        total = mix(total, ch.com(x + step))
+    return total
+
+
+def descend[X: Role, Y: Role](ch: Channel[int, X, Y], x: At[int, X]) -> At[int, X]:
+    if x > 40:
+        ch.select(L.MORE @ On[X])
+        return carry(ch, descend(ch, carry(ch, halve(x)))) + 1
+    ch.select(L.STOP @ On[X])
+    return x
+
+
+def through[X: Role, Y: Role](
+    step: Callable[[Channel[int, X, Y], At[int, X]], At[int, X]], ch: Channel[int, X, Y], x: At[int, X]
+) -> At[int, X]:
+    return step(ch, step(ch, x))
 '''
 
 
@@ -232,6 +254,7 @@ class Choreography:
             "function",
             "store",
             "store",
+            "carry",
         ]
         if depth > 0:
             kinds += ["if", "if", "if", "same", "while", "forever", "for", "match", "for"]
@@ -313,6 +336,19 @@ class Choreography:
         env[one].append(names[0])
         env[other].append(names[1])
         return [f"{names[0]}, {names[1]} = {value}"]
+
+    def make_carry(self, active, env, depth):
+        """Functions over roles: called, at swapped roles, and as values."""
+        if len(active) < 2:
+            return self.make_assign(active, env, depth)
+        one, other = self.rng.sample(active, 2)
+        # Of a value without a role it would not be known which end of the channel is meant.
+        given = f"{self.channel(one, other)}, mix({self.expr(one, env, active)}, 1 {self.at(one)})"
+        kind = self.rng.randrange(3)
+        if kind == 0:
+            return [f"{self.target(other, env)} = carry({given}{self.rng.choice(['', ', 2', ', times=3'])})"]
+        value = f"descend({given})" if kind == 1 else f"through(descend, {given})"
+        return [f"{self.target(one, env)} = {value}"]
 
     def make_pack(self, active, env, depth):
         if len(active) < 2:

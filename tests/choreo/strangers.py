@@ -2,8 +2,9 @@
 
     python tests/choreo/strangers.py [--all] [NAME …]
 
-Each file of tests/choreo/strangers ends with `# run: Class.method Role.name=value …`.  Every tenth runs also with a
-process for each role, with `--all` every one.  The last line is `N passed, N failed`.
+Each file of tests/choreo/strangers, and of tests/choreo/ports, which are written after programs of other choreographic languages,
+ends with `# run: Class.method Role.name=value …`, or with a function's name.  Every tenth runs also with a process for each role,
+with `--all` every one.  The last line is `N passed, N failed`.
 """
 
 from __future__ import annotations
@@ -23,8 +24,8 @@ from pathlib import Path
 from typing import Any
 
 HERE = Path(__file__).resolve().parent
-FOLDER = HERE / "strangers"
-sys.path[:0] = [str(HERE.parent.parent / "python"), str(FOLDER)]
+FOLDERS = [HERE / "strangers", HERE / "ports"]
+sys.path[:0] = [str(HERE.parent.parent / "python"), *map(str, FOLDERS)]
 
 from pytrope.choreo import ELSEWHERE, ChoreoError, RoleFailed, Session, direct_channel
 from pytrope.choreo.direct import load_direct
@@ -69,8 +70,9 @@ def global_meaning(path: Path, run: Run, target: str, arguments: dict[str, dict[
     values: dict[str, Any] = {channel.name: direct_channel() for channel in run.channels}
     for given in arguments.values():
         values |= {name: read_value(text, vars(module)) for name, text in given.items()}
-    class_name, _, method = target.partition(".")
-    return call(getattr(call(getattr(module, class_name), values), method), values)
+    name, _, method = target.partition(".")
+    made = call(getattr(module, name), values)
+    return call(getattr(made, method), values) if method else made
 
 
 def agrees(got: Any, wanted: Any) -> bool:
@@ -157,7 +159,7 @@ def main() -> int:
     chosen = {name for name in sys.argv[1:] if not name.startswith("-")}
     everything = "--all" in sys.argv[1:]
     passed, failed = 0, 0
-    for at, path in enumerate(sorted(FOLDER.glob("*.py"))):
+    for at, path in enumerate(path for folder in FOLDERS for path in sorted(folder.glob("*.py"))):
         if chosen and path.stem not in chosen:
             continue
         with contextlib.redirect_stdout(io.StringIO()):

@@ -11,11 +11,14 @@ import unittest
 from pathlib import Path
 
 import peers
+from pytrope.choreo import ChoreoError
 from pytrope.choreo.outline import find_choreography, read_outline
+from pytrope.choreo.runner import find_target
 from pytrope.choreo.values import read_value, show
 
 CASES = Path(__file__).parent / "runner_cases"
 TALK = CASES / "talk.py"
+PORTS = peers.ROOT / "tests" / "choreo" / "ports"
 
 
 def start(*arguments: str, **environment: str) -> "subprocess.Popen[str]":
@@ -216,6 +219,15 @@ class Outlines(unittest.TestCase):
         found = find_choreography(outline, "Karatsuba")
         self.assertEqual(found.roles, ("A", "B", "C"))
         self.assertEqual([(p.name, p.roles) for p in found.methods["multiply"]], [("x", ("A",)), ("y", ("A",))])
+
+    def test_functions_over_roles_are_found(self) -> None:
+        outline = read_outline(PORTS / "bookseller_location_polymorphic.py")
+        self.assertEqual(outline["quote"].roles, ("Buyer", "Seller"))
+        self.assertEqual(outline["quote"].targets, ["quote"])
+        # Beside a class, functions are its parts; alone, they are what is run.
+        self.assertEqual(find_target(PORTS / "back_and_forth.py"), "back_and_forth")
+        with self.assertRaisesRegex(ChoreoError, "Name one of: Bookseller.buy, Bookseller.both"):
+            find_target(PORTS / "bookseller_higher_order.py")
 
     def test_every_example_has_an_outline(self) -> None:
         for path in sorted(peers.EXAMPLES.glob("*.py")):

@@ -11,6 +11,7 @@ from pathlib import Path
 import peers
 
 CASES = sorted((Path(__file__).parent / "typing_cases").glob("*.py"))
+PROJECTED = [sorted((peers.ROOT / "tests" / "choreo" / name).glob("*.py")) for name in ("strangers", "ports", "census")]
 PACKAGE = peers.ROOT / "python" / "pytrope"
 PYTHON = "3.13"  # what the checkers are told to assume: PEP 695 needs 3.12
 
@@ -134,6 +135,14 @@ class Checkers(unittest.TestCase):
 
     def test_pyright_accepts_every_example(self) -> None:
         self.assertEqual(pyright(sorted(peers.EXAMPLES.glob("*.py"))), set())
+
+    def test_both_accept_what_is_projected(self) -> None:
+        """Programs in many styles, most of them by other languages' examples."""
+        for paths in PROJECTED:
+            self.assertEqual(mypy(paths, plugin=True), set())
+            # An import of a sibling is a matter of pyright's configuration.
+            alone = [path for path in paths if "echo_library" not in path.read_text()]
+            self.assertEqual(pyright(alone, "standard"), set())
 
     def test_mypy_accepts_hints_of_sizes(self) -> None:
         """As docs/hints.md says; names in quotes and calls are refused, wherever they are defined."""

@@ -358,7 +358,14 @@ impl<'a> Annotations<'a> {
             for name in &declared.roles {
                 let Some(role) = self.class.role_by_name(name) else {
                     let message = format!("{} has the role {name}, which {} has not", declared.name, self.class.name);
-                    let help = format!("say who plays its roles: {}[…]", declared.name);
+                    let help = if declared.function {
+                        format!(
+                            "make its roles type parameters, which its arguments say: def {}[{name}: Role, …](…)",
+                            declared.name
+                        )
+                    } else {
+                        format!("say who plays its roles: {}[…]", declared.name)
+                    };
                     self.report_error(report, ChoreoRule::BadRoles, expr, message).add_help(help);
                     return None;
                 };

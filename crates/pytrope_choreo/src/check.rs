@@ -18,6 +18,7 @@ mod operator;
 mod overriding;
 mod protocol;
 mod recovery;
+mod role_function;
 mod statement;
 
 use std::rc::Rc;
@@ -129,6 +130,8 @@ fn check_class(
             barrier: None,
             cause: None,
             unused: None,
+            wanted: None,
+            checked_ahead: FxHashMap::default(),
             involved: known.involved,
             communicates: known.communicates,
             // Found anew in each round: a `try` may turn out to be one from which all roles recover.
@@ -212,6 +215,10 @@ pub(crate) struct Checker<'a> {
     barrier: Option<&'static str>,
     /// The call whose result is not used.
     unused: Option<ExprId>,
+    /// An argument, and the type that its parameter asks for.
+    wanted: Option<(ExprId, Located)>,
+    /// Arguments that were looked at to find the roles of their callee.
+    checked_ahead: FxHashMap<ExprId, LocatedValue>,
     /// Why the last value that no role is known to compute could differ from role to role.
     cause: Option<Cause>,
     involved: RoleSet,
@@ -370,7 +377,8 @@ impl Checker<'_> {
             }
             (Located::Free(free), Located::Free(_)) => {
                 if !free.certain {
-                    self.report_error(ChoreoRule::NoRole, range, "no role is known to compute this".to_owned())
+                    let message = self.no_role_message("compute");
+                    self.report_error(ChoreoRule::NoRole, range, message)
                         .add_help("annotate the target with At[T, Role], or write `value @ Role()`");
                     self.explain_cause(expr);
                     return false;
@@ -497,6 +505,16 @@ impl Checker<'_> {
             self.report.findings.last_mut().expect("a finding was added").annotate_span(span, message);
         }
         fits
+    }
+
+    /// Why something that each role would do on its own is refused: the roles of which any two could differ.
+    fn no_role_message(&self, verb: &str) -> String {
+        let roles = self.all_roles();
+        if roles.len() < 2 {
+            return format!("no role is known to {verb} this");
+        }
+        let roles = roles.describe_roles(&self.class.roles);
+        format!("no role is known to {verb} this, and {roles} could come to differ if each did")
     }
 
     /// A value that several roles have a copy of, and that can change, must not be kept by some of them only.

@@ -53,7 +53,8 @@ pub(crate) fn print_class(
     let unit = Rc::clone(world.unit(class.unit));
     let mut printing = Printing { world, unit: &unit, class, role, classes: Vec::new(), printer: Printer::default() };
     printing.print_head();
-    let mut empty = true;
+    // A function has no suite around it that could be empty.
+    let mut empty = !class.function;
     if let Some(docstring) = class.docstring {
         printing.print_docstring(1, docstring);
         empty = false;
@@ -69,7 +70,7 @@ pub(crate) fn print_class(
     for method in class.methods.values() {
         let projected = bodies.iter().find(|(found, _)| found.name == method.name);
         match projected {
-            Some((_, body)) => printing.print_method(facts, method, body, !empty),
+            Some((_, body)) => printing.print_method(facts, method, body, !empty && !class.function),
             None if method.plain && printing.keeps_plain(method, &used) => printing.plain_method(method, !empty),
             None => continue,
         }
@@ -219,25 +220,26 @@ impl Printing<'_> {
             self.printer.out.push('\n');
         }
         let tree = &self.unit.tree;
+        let depth = usize::from(!self.class.function);
         let comments = crate::comments::comments_around(self.unit, tree[method.stmt].range);
         for comment in comments.leading {
-            self.printer.print_line(1, &comment);
+            self.printer.print_line(depth, &comment);
         }
         for &decorator in &tree[method.function.decorators] {
-            self.printer.print_line(1, &format!("@{}", self.unit.expr_text(decorator)));
+            self.printer.print_line(depth, &format!("@{}", self.unit.expr_text(decorator)));
         }
         let coroutine = facts.is_coroutine(self.world, self.class.id, &method.name);
         let head = self.print_signature(method);
-        self.printer.print_line(1, &if coroutine { format!("async {head}") } else { head });
+        self.printer.print_line(depth, &if coroutine { format!("async {head}") } else { head });
         if let Some(docstring) = method.docstring {
-            self.print_docstring(2, docstring);
+            self.print_docstring(depth + 1, docstring);
         }
-        self.printer.site = format!("{}.{}", self.class.name, method.name);
+        self.printer.site = self.class.method_title(&method.name);
         let body = without_marks(body);
         if body.is_empty() && method.docstring.is_some() {
             return;
         }
-        self.printer.print_suite(2, &body);
+        self.printer.print_suite(depth + 1, &body);
     }
 
     fn plain_method(&mut self, method: &Method, gap: bool) {
@@ -299,7 +301,8 @@ impl Printing<'_> {
             (None, _) => None,
         };
         let returns = returns.map_or_else(String::new, |returns| format!(" -> {returns}"));
-        format!("def {}({}){returns}:", method.name, parts.join(", "))
+        let name = if self.class.function { self.class.projected_name(self.role) } else { method.name.clone() };
+        format!("def {name}({}){returns}:", parts.join(", "))
     }
 
     /// A default value, without its role marker.

@@ -197,6 +197,8 @@ pub enum Meaning {
     Surface(Surface),
     Role,
     Choreography(ClassId),
+    /// A function over roles, as the class that stands for it.
+    RoleFunction(ClassId),
     Enum,
     /// A function of the module: plain code.
     Function(StmtId),
@@ -240,6 +242,8 @@ pub struct Enum {
     pub members: Vec<String>,
     /// Members with the value of an earlier one, which Python takes for the same member.
     pub aliases: Vec<(String, String)>,
+    /// These are all its values: it is no set of flags, and every member is an assignment to a name.
+    pub closed: bool,
 }
 
 /// A statement of the module that is plain code.
@@ -277,6 +281,8 @@ pub struct ChoreographicClass {
     pub plain_bases: Vec<ExprId>,
     pub methods: IndexMap<String, Method>,
     pub dataclass: bool,
+    /// It stands for a function of the module: its only method is the function, as a static `__call__`.
+    pub function: bool,
     /// Defined by `Protocol`: any class with its methods serves.
     pub protocol: bool,
     /// Class-level `name: At[…]` and `name = …`, in order.
@@ -292,6 +298,11 @@ impl ChoreographicClass {
     pub fn role_by_name(&self, name: &str) -> Option<RoleId> {
         let position = self.roles.iter().position(|role| role == name)?;
         Some(RoleId(position as u8))
+    }
+
+    /// A method as messages call it: `Shop.buy`, or the name of a function of the module.
+    pub fn method_title(&self, method: &str) -> String {
+        if self.function { self.name.clone() } else { format!("{}.{method}", self.name) }
     }
 
     /// The class's name in the program of one of its roles.

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use indexmap::IndexMap;
-use pytrope_source::tree::{ExprId, ExprKind, FunctionDefinition, StmtId, StmtKind, TypeParamKind};
+use pytrope_source::tree::{ExprId, ExprKind, FunctionDefinition, Identifier, StmtId, StmtKind, TypeParamKind};
 use rustc_hash::FxHashSet;
 
 use crate::annotation::Annotations;
@@ -11,6 +11,7 @@ use crate::declaration::{
     Attribute, Base, ChoreographicClass, ClassId, Meaning, Method, MethodKind, MethodParameter, ParameterKind, Surface,
     Unit, World,
 };
+use crate::function;
 use crate::located::{Free, Located, Traits};
 use crate::report::{ChoreoRule, Extend, Report};
 use crate::role::{RoleId, RoleSet};
@@ -27,8 +28,10 @@ pub(crate) fn declare_head(
     report: &mut Report,
 ) -> ChoreographicClass {
     let tree = &unit.tree;
-    let StmtKind::ClassDef(class) = tree[candidate.stmt].kind else {
-        unreachable!("candidates are class statements");
+    let class = match tree[candidate.stmt].kind {
+        StmtKind::ClassDef(class) => class,
+        StmtKind::FunctionDef(function) => return function::declare_function(world, unit, candidate, function, report),
+        _ => unreachable!("candidates are classes and functions"),
     };
     let name = tree.text(class.name.name).to_owned();
     let bases: Vec<ExprId> = class.arguments.map_or(Vec::new(), |arguments| tree[arguments.positional].to_vec());
@@ -121,19 +124,9 @@ pub(crate) fn declare_head(
             .add_error(ChoreoRule::BadRoles, unit, class.name.range, message)
             .add_help(format!("class {name}(Ch2[A, B]): ..."));
     }
-    if roles.len() > RoleSet::LIMIT {
-        let message = format!("{name} has {} roles; the limit is {}", roles.len(), RoleSet::LIMIT);
-        report.add_error(ChoreoRule::BadRoles, unit, class.name.range, message);
-        roles.truncate(RoleSet::LIMIT);
-    }
+    refuse_bad_roles(unit, class.name, &mut roles, report);
     let is_family = |role: &String| families.contains(role) || role_positions.is_none() && unit.families.contains(role);
     let families = (0..roles.len()).filter(|&at| is_family(&roles[at])).map(|at| RoleId(at as u8)).collect();
-    let lowered: FxHashSet<String> = roles.iter().map(|role| role.to_lowercase()).collect();
-    if lowered.len() < roles.len() {
-        let message =
-            format!("roles of {name} differ in case only ({}): their modules would have one name", roles.join(", "));
-        report.add_error(ChoreoRule::BadRoles, unit, class.name.range, message);
-    }
     let dataclass = tree[class.decorators].iter().any(|&decorator| {
         let called = match tree[decorator].kind {
             ExprKind::Call { function, .. } => function,
@@ -153,9 +146,26 @@ pub(crate) fn declare_head(
         plain_bases: Vec::new(),
         methods: IndexMap::new(),
         dataclass,
+        function: false,
         protocol: bases.iter().any(|&base| crate::scan::is_protocol_base(tree, base)),
         attributes: IndexMap::new(),
         docstring: docstring_range(tree, class.body),
+    }
+}
+
+/// Refuses too many roles, and roles whose programs would have one name.
+pub(crate) fn refuse_bad_roles(unit: &Unit, owner: Identifier, roles: &mut Vec<String>, report: &mut Report) {
+    let name = unit.tree.text(owner.name);
+    if roles.len() > RoleSet::LIMIT {
+        let message = format!("{name} has {} roles; the limit is {}", roles.len(), RoleSet::LIMIT);
+        report.add_error(ChoreoRule::BadRoles, unit, owner.range, message);
+        roles.truncate(RoleSet::LIMIT);
+    }
+    let lowered: FxHashSet<String> = roles.iter().map(|role| role.to_lowercase()).collect();
+    if lowered.len() < roles.len() {
+        let message =
+            format!("roles of {name} differ in case only ({}): their modules would have one name", roles.join(", "));
+        report.add_error(ChoreoRule::BadRoles, unit, owner.range, message);
     }
 }
 
@@ -179,7 +189,7 @@ fn read_bases(world: &World, id: ClassId, report: &mut Report) -> (Vec<Base>, Ve
     let unit = Rc::clone(world.unit(class.unit));
     let tree = &unit.tree;
     let StmtKind::ClassDef(declared) = tree[class.stmt].kind else {
-        unreachable!("choreographies are class statements");
+        return (Vec::new(), Vec::new());
     };
     let annotations = Annotations::new(world, &unit, class);
     let mut found = Vec::new();
@@ -222,10 +232,15 @@ fn read_body(world: &World, id: ClassId, report: &mut Report) -> ClassBody {
     let class = world.class(id);
     let unit = Rc::clone(world.unit(class.unit));
     let tree = &unit.tree;
-    let StmtKind::ClassDef(declared) = tree[class.stmt].kind else {
-        unreachable!("choreographies are class statements");
-    };
     let annotations = Annotations::new(world, &unit, class);
+    let declared = match tree[class.stmt].kind {
+        StmtKind::ClassDef(declared) => declared,
+        StmtKind::FunctionDef(function) => {
+            let method = read_method(&annotations, class.stmt, "__call__".to_owned(), function, report);
+            return (IndexMap::from([(method.name.clone(), method)]), IndexMap::new());
+        }
+        _ => unreachable!("choreographies are classes and functions"),
+    };
     let mut methods: IndexMap<String, Method> = IndexMap::new();
     let mut attributes = IndexMap::new();
     for &stmt in &tree[declared.body] {
@@ -296,7 +311,8 @@ fn read_method(
 ) -> Method {
     let unit = annotations.unit;
     let tree = &unit.tree;
-    let mut kind = MethodKind::Instance;
+    let is_function = annotations.class.function;
+    let mut kind = if is_function { MethodKind::Static } else { MethodKind::Instance };
     for &decorator in &tree[function.decorators] {
         match tree.dotted(decorator).and_then(|parts| parts.last().copied()) {
             Some("staticmethod") => kind = MethodKind::Static,
@@ -311,13 +327,15 @@ fn read_method(
             .add_error(ChoreoRule::Unsupported, unit, function.name.range, message)
             .add_help("write it as an ordinary method; every endpoint may still run in a thread or task of its own");
     }
-    if !function.type_params.is_empty() {
+    if !function.type_params.is_empty() && !is_function {
         let role = tree[function.type_params].iter().any(|parameter| {
             parameter.bound.is_some_and(|bound| surface::surface_of_expr(unit, bound) == Some(Surface::Role))
         });
         if role {
             let message = format!("{name} has roles of its own: roles belong to the class");
-            report.add_error(ChoreoRule::Unsupported, unit, function.name.range, message);
+            report
+                .add_error(ChoreoRule::Unsupported, unit, function.name.range, message)
+                .add_help("a function of the module may have roles as type parameters");
         }
     }
     let mut parameters = Vec::new();
@@ -446,7 +464,9 @@ fn is_plain_body(
                     return false;
                 }
                 let placed = match unit.meanings.get(name) {
-                    Some(Meaning::Choreography(_) | Meaning::Role | Meaning::Alias { .. }) => true,
+                    Some(
+                        Meaning::Choreography(_) | Meaning::RoleFunction(_) | Meaning::Role | Meaning::Alias { .. },
+                    ) => true,
                     Some(Meaning::Surface(surface)) => *surface != Surface::Other,
                     _ => false,
                 };

@@ -68,9 +68,9 @@ pub(crate) fn draw_diagrams(world: &World, facts: &LocationFacts, unit: crate::d
             let own: Vec<RoleId> = (0..class.roles.len() as u8).map(RoleId).collect();
             let events = drawing.draw_method(class, method, &own);
             found.push(Diagram {
-                name: format!("{}.{}", class.name, method.name),
+                name: class.method_title(&method.name),
                 mermaid: mermaid::draw_mermaid(&class.roles, &events),
-                svg: svg::draw_svg(&format!("{}.{}", class.name, method.name), &class.roles, &events),
+                svg: svg::draw_svg(&class.method_title(&method.name), &class.roles, &events),
             });
         }
     }
@@ -255,7 +255,7 @@ impl Drawing<'_> {
         let declared = self.world.class(class);
         let again = self.open.iter().any(|(open, name)| *open == class && name == method);
         if again || self.open.len() >= DEPTH {
-            let text = format!("{}.{method}", declared.name);
+            let text = declared.method_title(method);
             events.push(DiagramEvent::Note { roles: facts.involved.substitute_roles(&actual), text });
             return;
         }

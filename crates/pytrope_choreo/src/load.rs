@@ -9,11 +9,10 @@ use pytrope_source::tree::StmtKind;
 use pytrope_source::{Parsed, SourceFile};
 use rustc_hash::FxHashMap;
 
-use crate::declaration::{Meaning, Surface, Unit, UnitId, World};
+use crate::declaration::{UnitId, World};
 use crate::declare;
 use crate::report::{ChoreoRule, Extend, Report};
 use crate::scan::{Modules, parse_unit, scan_unit};
-use crate::surface;
 use crate::unique_names;
 use crate::unroll::Expanded;
 
@@ -43,35 +42,6 @@ pub(crate) fn load_world(parsed: Parsed, expanded: &Expanded<'_>, report: &mut R
     loader.enter_file(parsed, report);
     declare::declare_bodies(&mut loader.world, report);
     loader.world
-}
-
-/// A function over channels or located values is a choreography that belongs into a class.
-fn refuse_functions(unit: &Unit, report: &mut Report) {
-    let tree = &unit.tree;
-    for &stmt in &tree[tree.body()] {
-        let StmtKind::FunctionDef(function) = tree[stmt].kind else { continue };
-        let parameters = function.parameters;
-        let lists = [parameters.positional_only, parameters.regular, parameters.keyword_only];
-        let placed = lists.iter().flat_map(|&list| &tree[list]).find_map(|parameter| {
-            let annotation = parameter.annotation?;
-            let located = unit.exprs_within(tree[annotation].range).any(|expr| {
-                matches!(
-                    surface::surface_of_expr(unit, expr),
-                    Some(Surface::At | Surface::Channel | Surface::DiChannel | Surface::Star | Surface::Mesh)
-                ) || matches!(unit.binding(expr), Some(Meaning::Alias { .. } | Meaning::Choreography(_)))
-            });
-            located.then_some(parameter.range)
-        });
-        let Some(parameter) = placed else { continue };
-        let name = tree.text(function.name.name);
-        let message = format!("{name} concerns several roles and is no method of a choreography");
-        report
-            .add_error(ChoreoRule::Unsupported, unit, function.name.range, message)
-            .annotate_span(unit.span(parameter), "this parameter has a place")
-            .add_help(format!(
-                "write a class over its roles with {name} as a method; plain functions take plain types"
-            ));
-    }
 }
 
 struct Loader<'a> {
@@ -132,7 +102,6 @@ impl Loader<'_> {
         unit.source_map = self.expanded.files.get(&path).map(|longer| longer.map.clone());
         let unit = Rc::new(unit);
         self.world.units.push(Rc::clone(&unit));
-        refuse_functions(&unit, report);
         unique_names::refuse_ambiguous_classes(&unit, report);
         for candidate in candidates {
             let class = declare::declare_head(&self.world, &unit, &candidate, report);

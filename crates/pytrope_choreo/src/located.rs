@@ -243,6 +243,22 @@ impl Located {
         }
     }
 
+    /// The type seen from a class with the roles `all` that gave `actual` ones to another: what has no role there, each role that
+    /// plays in the other class has a copy of, and no further role has one.
+    pub fn seen_from(&self, actual: &[RoleId], all: RoleSet) -> Self {
+        let own: RoleSet = actual.iter().copied().collect();
+        let seen = self.substitute_roles(actual);
+        if own == all { seen } else { seen.confined_to(own) }
+    }
+
+    fn confined_to(self, roles: RoleSet) -> Self {
+        match self {
+            Self::Free(Free { certain: true, traits }) => Self::at(roles, traits),
+            Self::Tuple(parts) => Self::Tuple(parts.into_iter().map(|part| part.confined_to(roles)).collect()),
+            other => other,
+        }
+    }
+
     /// The type in words, for messages: `a value at A`, `Mergesort[B, C, A]`.
     pub fn describe_location(&self, names: &[String], world: &World) -> String {
         let name = |role: RoleId| names.get(role.index()).map_or("?", String::as_str);

@@ -96,6 +96,11 @@ impl Meanings {
 fn is_visible(meaning: &Meaning) -> bool {
     matches!(
         meaning,
-        Meaning::Role | Meaning::Enum | Meaning::Choreography(_) | Meaning::Constant | Meaning::Alias { .. }
+        Meaning::Role
+            | Meaning::Enum
+            | Meaning::Choreography(_)
+            | Meaning::RoleFunction(_)
+            | Meaning::Constant
+            | Meaning::Alias { .. }
     )
 }

@@ -187,8 +187,10 @@ fn assemble_module(
     // Definitions stand apart by two lines, constants together.
     let mut was_definition = None;
     for item in items.iter().filter(|item| item.kind != ItemKind::Import) {
-        let choreographic =
-            item.uses.iter().find(|name| matches!(unit.meanings.get(name), Some(Meaning::Choreography(_))));
+        let choreographic = item
+            .uses
+            .iter()
+            .find(|name| matches!(unit.meanings.get(name), Some(Meaning::Choreography(_) | Meaning::RoleFunction(_))));
         if let Some(name) = choreographic {
             let message =
                 format!("plain code that a role uses mentions the choreography {name}, which exists at no single role");
@@ -228,7 +230,7 @@ fn library_names(classes: &str, printed: &[((ClassId, RoleId), PrintedClass)]) -
             names.push(attempt);
         }
     }
-    if printed.iter().any(|(_, class)| class.offers) {
+    if printed.iter().any(|(_, class)| class.offers) || classes.contains("raise UnexpectedLabel(") {
         names.push("UnexpectedLabel");
     }
     names
@@ -330,7 +332,7 @@ fn is_kept(unit: &Unit, alias: &Alias, names: &FxHashSet<String>) -> bool {
     let bound = alias.asname.unwrap_or(alias.name);
     let bound = unit.tree.text(bound.name).split('.').next().unwrap_or_default();
     let choreographic = match unit.meanings.get(bound) {
-        Some(Meaning::Role | Meaning::Choreography(_) | Meaning::Alias { .. }) => true,
+        Some(Meaning::Role | Meaning::Choreography(_) | Meaning::RoleFunction(_) | Meaning::Alias { .. }) => true,
         Some(Meaning::Surface(found)) => *found != Surface::Other,
         _ => false,
     };

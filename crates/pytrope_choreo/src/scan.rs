@@ -10,6 +10,7 @@ use pytrope_source::{Parsed, SourceFile, TextRange, Tree, parse};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::declaration::{ClassId, Enum, ItemKind, Meaning, PlainItem, Surface, Unit, UnitId, World, names_of};
+use crate::function;
 use crate::meanings::Meanings;
 use crate::surface::{self, LIBRARY};
 use crate::value_types;
@@ -29,7 +30,7 @@ impl Modules for NoImports {
     }
 }
 
-/// A class that will become choreographic, before its roles are read.
+/// A class or function that will become choreographic, before its roles are read.
 pub(crate) struct Candidate {
     pub id: ClassId,
     pub stmt: StmtId,
@@ -89,7 +90,8 @@ pub(crate) fn scan_unit(
                     unit.roles.insert(name, class.name.range);
                     unit.meanings.classify_at(start, Meaning::Role);
                 } else if bases.iter().any(|&base| is_enum_base(&unit, base)) {
-                    let found = read_enum(&unit, class.body);
+                    let mut found = read_enum(&unit, class.body);
+                    found.closed &= !bases.iter().any(|&base| is_flag_base(&unit, base));
                     unit.enums.insert(name.clone(), found);
                     unit.meanings.classify_at(start, Meaning::Enum);
                     add_item(&mut unit, stmt, vec![name], ItemKind::Definition);
@@ -153,6 +155,13 @@ pub(crate) fn scan_unit(
                 add_item(&mut unit, stmt, binds, kind);
             }
         }
+    }
+    for (stmt, name) in function::role_functions(&unit) {
+        let id = ClassId(next_class);
+        next_class += 1;
+        unit.meanings.classify_at(name.start, Meaning::RoleFunction(id));
+        unit.items.retain(|item| item.stmt != stmt);
+        candidates.push(Candidate { id, stmt });
     }
     (unit, candidates)
 }
@@ -271,6 +280,7 @@ fn import_from(
                     Meaning::Enum
                 }
                 Meaning::Choreography(class) => Meaning::Choreography(*class),
+                Meaning::RoleFunction(class) => Meaning::RoleFunction(*class),
                 Meaning::Constant => Meaning::Constant,
                 Meaning::Alias { unit, stmt } => Meaning::Alias { unit: *unit, stmt: *stmt },
                 Meaning::Surface(_)
@@ -282,7 +292,10 @@ fn import_from(
         });
         let binding = binding
             .unwrap_or_else(|| if module == "math" { Meaning::Module(format!("math.{name}")) } else { Meaning::Other });
-        if !matches!(binding, Meaning::Role | Meaning::Choreography(_) | Meaning::Alias { .. }) {
+        if !matches!(
+            binding,
+            Meaning::Role | Meaning::Choreography(_) | Meaning::RoleFunction(_) | Meaning::Alias { .. }
+        ) {
             binds.push(bound.clone());
         }
         unit.meanings.classify_at(start, binding);
@@ -306,6 +319,11 @@ fn is_enum_base(unit: &Unit, base: ExprId) -> bool {
         return false;
     };
     matches!(parts.last(), Some(&("Enum" | "IntEnum" | "StrEnum" | "Flag" | "IntFlag" | "ReprEnum")))
+}
+
+/// Sets of flags have values that are no members of their class.
+fn is_flag_base(unit: &Unit, base: ExprId) -> bool {
+    unit.tree.dotted(base).is_some_and(|parts| matches!(parts.last(), Some(&("Flag" | "IntFlag"))))
 }
 
 fn is_choreographic_base(unit: &Unit, base: ExprId) -> bool {
@@ -338,10 +356,18 @@ fn read_enum(unit: &Unit, body: List<StmtId>) -> Enum {
     let tree = &unit.tree;
     let mut found = Enum::default();
     let mut values: Vec<(&str, String)> = Vec::new();
+    found.closed = true;
     for &stmt in &tree[body] {
-        let StmtKind::Assign { targets, value } = tree[stmt].kind else { continue };
+        let StmtKind::Assign { targets, value } = tree[stmt].kind else {
+            found.closed &=
+                matches!(tree[stmt].kind, StmtKind::FunctionDef(_) | StmtKind::Expr { .. } | StmtKind::Pass);
+            continue;
+        };
         for &target in &tree[targets] {
-            let Some(name) = tree.as_name(target) else { continue };
+            let Some(name) = tree.as_name(target) else {
+                found.closed = false;
+                continue;
+            };
             let name = tree.text(name).to_owned();
             let text = unit.expr_text(value);
             let earlier = values.iter().find(|(before, _)| *before == text && is_immutable(unit, value));

@@ -246,7 +246,12 @@ def _parser() -> argparse.ArgumentParser:
 
 def _add_target(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", help="the choreography")
-    parser.add_argument("target", nargs="?", metavar="Class.method", help="what to run, unless there is only one")
+    parser.add_argument(
+        "target",
+        nargs="?",
+        metavar="Class.method",
+        help="what to run, or a function over roles, unless there is only one",
+    )
     parser.add_argument(
         "--at",
         nargs="+",

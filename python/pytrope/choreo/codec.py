@@ -8,11 +8,11 @@ anything is allocated, and keys that collide are refused before a table is made 
 
 from __future__ import annotations
 
-import array
+import struct
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 from .elsewhere import ELSEWHERE
 from .errors import DecodeError, EncodeError
@@ -40,6 +40,7 @@ _TAG = "$"
 _ATOMS = frozenset({str, bool, type(None), int, float})
 _LEAVES = _ATOMS | {bytes}
 _SCALARS = frozenset({int, bool, float, type(None)})
+_NUMBERS = {int: ("ints", "q"), float: ("floats", "d")}
 _NO_BUFFERS: tuple[Buffer, ...] = ()
 _IMMUTABLE = frozenset({str, bool, type(None), int, float, bytes})
 _MAX_DEPTH = 100
@@ -95,15 +96,16 @@ class Packing:
         return [self.pack(item) for item in items]
 
     def _pack_list(self, items: Any) -> Any:
+        if len(items) >= _BULK and type(items[0]) in _NUMBERS:
+            tag, code = _NUMBERS[type(items[0])]
+            # Counting identical types and packing all at once is what costs least here.
+            if list(map(type, items)).count(type(items[0])) == len(items):
+                try:
+                    numbers = struct.pack(f"<{len(items)}{code}", *items)
+                except struct.error:  # an integer of more than 64 bits
+                    return list(items)
+                return {_TAG: [tag, self.add_buffer(numbers)]}
         kinds = set(map(type, items))
-        if len(kinds) == 1 and len(items) >= _BULK and not kinds.isdisjoint((int, float)):
-            try:
-                numbers = array.array("d" if float in kinds else "q", items)
-            except OverflowError:
-                return list(items)
-            if sys.byteorder == "big":
-                numbers.byteswap()
-            return {_TAG: ["floats" if float in kinds else "ints", self.add_buffer(memoryview(numbers).cast("B"))]}
         if kinds <= _ATOMS and not self.lifts_strings:
             return items if type(items) is list else list(items)
         return [self.pack(item) for item in items]
@@ -282,13 +284,13 @@ def _unpack_set(buffers: Sequence[Buffer], depth: int, items: Any) -> set[Any]:
     return set(values)
 
 
-def _unpack_numbers(code: str) -> _Unpack:
+def _unpack_numbers(code: Literal["d", "q"]) -> _Unpack:
     def unpack(buffers: Sequence[Buffer], _depth: int, position: Any) -> list[Any]:
-        numbers = array.array(code)
-        numbers.frombytes(take_buffer(buffers, position))
+        data = memoryview(take_buffer(buffers, position)).cast("B")
         if sys.byteorder == "big":
-            numbers.byteswap()
-        return numbers.tolist()
+            return list(struct.unpack(f"<{len(data) // 8}{code}", data))
+        numbers: list[Any] = data.cast(code).tolist()
+        return numbers
 
     return unpack
 

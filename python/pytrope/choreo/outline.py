@@ -43,12 +43,20 @@ class Parameter:
 
 @dataclass
 class Choreography:
-    """A class with a ``Ch…`` base, as far as its signatures say."""
+    """A class with a ``Ch…`` base, as far as its signatures say; or a function over roles, its method ``__call__``."""
 
     name: str
     roles: tuple[str, ...]
     bases: list[tuple[str, tuple[str, ...]]] = field(default_factory=list)
     methods: dict[str, list[Parameter]] = field(default_factory=dict)
+    is_function: bool = False
+
+    @property
+    def targets(self) -> list[str]:
+        """What of it can be run, by name."""
+        if self.is_function:
+            return [self.name]
+        return [f"{self.name}.{method}" for method in self.methods if not method.startswith("_")]
 
 
 Outline = dict[str, Choreography]
@@ -72,6 +80,13 @@ def read_outline(path: Path, seen: frozenset[Path] = frozenset()) -> Outline:
             found = _choreography(statement, aliases, outline)
             if found is not None:
                 outline[found.name] = found
+        elif isinstance(statement, ast.FunctionDef):
+            parameters = _parameters(statement.args, aliases)
+            roles = tuple(dict.fromkeys(role for parameter in parameters for role in parameter.roles))
+            if roles:
+                outline[statement.name] = Choreography(
+                    statement.name, roles, methods={"__call__": parameters}, is_function=True
+                )
         else:
             aliases.note(statement)
     return outline
@@ -130,7 +145,7 @@ def find_choreography(outline: Outline, name: str) -> Choreography:
     if found is None:
         known = ", ".join(outline) or "none"
         raise ChoreoError(f"there is no choreography {name}; the file has: {known}")
-    complete = Choreography(found.name, found.roles, [], {})
+    complete = Choreography(found.name, found.roles, [], {}, found.is_function)
     for base, actual in reversed(found.bases):
         if base in outline and base != name:
             parent = find_choreography(outline, base)

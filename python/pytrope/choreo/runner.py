@@ -82,27 +82,31 @@ def projected(source: Path, folder: Path | None = None, *, asynchronous: bool = 
 
 
 def find_target(source: Path) -> str:
-    """The only public method of the only choreography of a file; an error that lists them where there are more."""
-    outline = read_outline(source)
-    targets = [f"{name}.{method}" for name in outline for method in outline[name].methods if not method.startswith("_")]
+    """The only public method of the only choreography of a file, or its only function over roles; else an error that lists them."""
+    outline = read_outline(source).values()
+    # Beside a class, functions are its parts.
+    targets = [target for found in outline if not found.is_function for target in found.targets]
+    targets = targets or [target for found in outline for target in found.targets]
     if len(targets) != 1:
         raise ChoreoError(f"which method of {source.name}? Name one of: {', '.join(targets) or 'none'}")
     return targets[0]
 
 
 class Run:
-    """One method of one choreography, ready to be played by its roles."""
+    """One method of one choreography, or a function over roles, ready to be played by its roles."""
 
     def __init__(
         self, source: Path, target: str | None, folder: Path, *, families: Mapping[str, int] | None = None
     ) -> None:
         self.target = target = target or find_target(source)
-        class_name, dot, self._method = target.partition(".")
-        if not dot or not self._method:
-            raise ChoreoError(f"{target!r} is not Class.method")
+        class_name, _, self._method = target.partition(".")
         self.source = source
         self.folder = folder
         self.choreography: Choreography = find_choreography(read_outline(source), class_name)
+        if self.choreography.is_function and not self._method:
+            self._method = "__call__"
+        if not self._method:
+            raise ChoreoError(f"{target!r} is not Class.method")
         if self._method not in self.choreography.methods:
             known = ", ".join(name for name in self.choreography.methods if not name.startswith("_"))
             raise ChoreoError(f"{class_name} has no method {self._method}; it has: {known or 'none'}")
@@ -360,6 +364,8 @@ class Run:
             raise ChoreoError(f"{role} needs a value: --at {role} {wanted}")
 
         def program() -> Any:
+            if self.choreography.is_function:
+                return _call(made, values)
             instance = _call(made, values)
             method = getattr(instance, self._method, None)
             return None if method is None else _call(method, values)

@@ -29,7 +29,10 @@ def place(board: str, at: int, mark: str) -> str:
 
 
 def free(board: str, wish: list[int]) -> int:
-    return next(i for i in [*wish, *range(9)] if board[i] == ".")
+    for at in wish + list(range(9)):
+        if board[at] == ".":
+            return at
+    raise ValueError("the board is full")
 
 
 class TicTacToe(Ch2[A, B]):

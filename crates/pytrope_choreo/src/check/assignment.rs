@@ -10,6 +10,7 @@ use crate::annotation::Annotations;
 use crate::facts::{Field, Local, ReplicatedWrite};
 use crate::located::Located;
 use crate::report::{ChoreoRule, Extend};
+use crate::role::RoleId;
 
 impl Checker<'_> {
     pub(super) fn check_annotated_assignment(&mut self, target: ExprId, annotation: ExprId, value: Option<ExprId>) {
@@ -181,7 +182,7 @@ impl Checker<'_> {
         target: ExprId,
         owner: ExprId,
         class: crate::declaration::ClassId,
-        roles: &[crate::role::RoleId],
+        roles: &[RoleId],
         name: &str,
         value: &LocatedValue,
         expr: ExprId,
@@ -193,7 +194,8 @@ impl Checker<'_> {
             Some((field, formal))
                 if field.annotated || !own || !self.facts.fields[class.0 as usize].contains_key(name) =>
             {
-                let located = field.located.substitute_roles(&formal).substitute_roles(roles);
+                let actual: Vec<RoleId> = formal.iter().map(|role| roles[role.index()]).collect();
+                let located = field.located.seen_from(&actual, self.all_roles());
                 self.check_assignable(expr, value, &located, &format!("the field {name}"));
                 self.info_mut(target).located = located.clone();
                 self.involve_writers(target, &located);
@@ -282,7 +284,8 @@ impl Checker<'_> {
                 .add_help(format!("annotate the variable: At[…, {roles}]"));
             }
             (Located::Free(_), Located::Free(_)) if !stored_alike => {
-                self.report_error(ChoreoRule::NoRole, range, "no role is known to store this");
+                let message = self.no_role_message("store");
+                self.report_error(ChoreoRule::NoRole, range, message);
                 self.explain_cause(expr);
             }
             (Located::Free(_), Located::Free(_)) => self.note_write(target, owner_expr),

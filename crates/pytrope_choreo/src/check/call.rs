@@ -30,6 +30,9 @@ impl Checker<'_> {
         if let Some((class, given)) = self.instantiated_class(function) {
             return self.check_construction(expr, function, class, given.as_deref(), arguments);
         }
+        if let Some(class) = self.named_function(function) {
+            return self.call_function(expr, function, class, arguments);
+        }
         if let Some(value) = self.builtin_operator(expr, function, arguments) {
             return value;
         }
@@ -164,7 +167,7 @@ impl Checker<'_> {
     fn constructor_slots(&self, class: ClassId) -> Vec<ParameterSlot> {
         if let Some((owner, formal, method)) = self.world.find_method(class, "__init__") {
             let unit = self.world.unit(self.world.class(owner).unit);
-            return caller_slots(unit, &method.parameters, &formal);
+            return caller_slots(unit, &method.parameters, &formal, self.world.class(class).role_set());
         }
         let mut found: Vec<ParameterSlot> = Vec::new();
         for (base, formal) in self.world.lineage(class).into_iter().rev() {
@@ -178,7 +181,7 @@ impl Checker<'_> {
                 }
                 let slot = ParameterSlot {
                     name: name.clone(),
-                    located: attribute.located.substitute_roles(&formal),
+                    located: attribute.located.seen_from(&formal, self.world.class(class).role_set()),
                     required: attribute.value.is_none(),
                     kind: ParameterKind::Regular,
                     span: self.world.unit(declared.unit).span(attribute.range),
@@ -232,8 +235,9 @@ impl Checker<'_> {
             world.unit(world.class(class).unit),
             &method.parameters,
             &(0..world.class(class).roles.len() as u8).map(RoleId).collect::<Vec<_>>(),
+            world.class(class).role_set(),
         );
-        let shown = format!("{}.{name}", world.class(class).name);
+        let shown = world.class(class).method_title(name);
         let bound = self.bind_arguments(expr, &shown, &slots, roles, arguments);
         self.finish_invoke(expr, receiver, (class, name, roles), bound)
     }
@@ -246,7 +250,7 @@ impl Checker<'_> {
         (class, name, roles): (ClassId, &str, &[RoleId]),
         bound: Option<Vec<Argument>>,
     ) -> LocatedValue {
-        let shown = format!("{}.{name}", self.world.class(class).name);
+        let shown = self.world.class(class).method_title(name);
         let facts = self.facts.method_facts(class, name).expect("every method has facts").clone();
         // Also without messages the others would take their part whether this is evaluated or not.
         if facts.communicates || facts.involved.len() > 1 {
@@ -272,7 +276,7 @@ impl Checker<'_> {
             .add_help("annotate its result: -> At[T, Role]");
         }
         // What a method returns may be part of the state of its object.
-        LocatedValue::of_held_object(facts.returns.substitute_roles(roles))
+        LocatedValue::of_held_object(facts.returns.seen_from(roles, self.all_roles()))
     }
 
     pub(super) fn forbid_behind_barrier(&mut self, expr: ExprId) {
@@ -367,7 +371,11 @@ impl Checker<'_> {
         }
         given.sort_by_key(|(argument, _, _)| tree[*argument].range.start);
         for (argument, keyword, slot) in given {
-            let value = self.check_expr(argument);
+            self.wanted = slot.map(|slot| (argument, slots[slot].located.seen_from(roles, self.all_roles())));
+            let value = match self.checked_ahead.remove(&argument) {
+                Some(value) => value,
+                None => self.check_expr(argument),
+            };
             let Some(slot) = slot else { continue };
             if filled[slot] && slots[slot].kind != ParameterKind::Spread {
                 self.report_error(
@@ -378,7 +386,7 @@ impl Checker<'_> {
                 fits = false;
             }
             filled[slot] = true;
-            let located = slots[slot].located.substitute_roles(roles);
+            let located = slots[slot].located.seen_from(roles, self.all_roles());
             let what = format!("the parameter {} of {callee}", slots[slot].name);
             self.check_required(argument, &value, &located, &what, slots[slot].span.clone());
             bound.push(Argument { value: argument, keyword, located });
@@ -463,12 +471,13 @@ fn caller_slots(
     unit: &Unit,
     parameters: &[crate::declaration::MethodParameter],
     formal: &[RoleId],
+    all: RoleSet,
 ) -> Vec<ParameterSlot> {
     parameters
         .iter()
         .map(|parameter| ParameterSlot {
             name: parameter.name.clone(),
-            located: parameter.located.substitute_roles(formal),
+            located: parameter.located.seen_from(formal, all),
             required: parameter.default.is_none()
                 && !matches!(parameter.kind, ParameterKind::Spread | ParameterKind::KeywordSpread),
             kind: parameter.kind,

@@ -90,6 +90,9 @@ impl Checker<'_> {
             | ExprKind::Bool(_)
             | ExprKind::None
             | ExprKind::Ellipsis => LocatedValue::of_constant(),
+            ExprKind::Name { .. } | ExprKind::Attribute { .. } if let Some(class) = self.named_function(expr) => {
+                self.function_as_value(expr, class)
+            }
             ExprKind::Name { name, .. } => self.check_name(expr, tree.text(name)),
             ExprKind::Attribute { value, attribute, .. } => {
                 if let Some((class, given)) = self.instantiated_class(value) {

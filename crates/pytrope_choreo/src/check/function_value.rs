@@ -40,9 +40,10 @@ impl Checker<'_> {
             .filter(|parameter| matches!(parameter.kind, ParameterKind::PositionalOnly | ParameterKind::Regular));
         let parameters = positional
             .filter(|parameter| parameter.default.is_none())
-            .map(|parameter| parameter.located.substitute_roles(roles))
+            .map(|parameter| parameter.located.seen_from(roles, self.all_roles()))
             .collect();
-        let function = Located::Function { parameters, returns: Box::new(facts.returns.substitute_roles(roles)) };
+        let returns = Box::new(facts.returns.seen_from(roles, self.all_roles()));
+        let function = Located::Function { parameters, returns };
         let others = involved.without(function.roles());
         if !others.is_empty() {
             let (others, known) =
@@ -68,9 +69,9 @@ impl Checker<'_> {
         let (defined, formal, method) = self.world.find_method(class, "__call__").filter(|found| !found.2.plain)?;
         let actual: Vec<RoleId> = formal.iter().map(|role| roles[role.index()]).collect();
         let facts = self.facts.method_facts(defined, "__call__")?;
-        let parameters =
-            method.parameters.iter().map(|parameter| parameter.located.substitute_roles(&actual)).collect();
-        let function = Located::Function { parameters, returns: Box::new(facts.returns.substitute_roles(&actual)) };
+        let all = self.all_roles();
+        let parameters = method.parameters.iter().map(|parameter| parameter.located.seen_from(&actual, all)).collect();
+        let function = Located::Function { parameters, returns: Box::new(facts.returns.seen_from(&actual, all)) };
         if facts.may_raise || !facts.involved.substitute_roles(&actual).is_subset(function.roles()) {
             return None;
         }
@@ -105,6 +106,7 @@ impl Checker<'_> {
         let roles = parameters.iter().fold(returns.roles(), |roles, parameter| roles.union(parameter.roles()));
         let mut bound = Vec::new();
         for (at, (&argument, located)) in given.iter().zip(parameters).enumerate() {
+            self.wanted = Some((argument, located.clone()));
             let value = self.check_expr(argument);
             self.check_assignable(argument, &value, located, &format!("argument {} of {shown}", at + 1));
             bound.push(Argument { value: argument, keyword: None, located: located.clone() });
@@ -164,7 +166,7 @@ impl Checker<'_> {
     }
 
     /// What the roles of a class have of it, equal at all of them.
-    fn constant_at(&self, roles: RoleSet) -> LocatedValue {
+    pub(super) fn constant_at(&self, roles: RoleSet) -> LocatedValue {
         if roles == self.all_roles() {
             LocatedValue::of_constant()
         } else {

@@ -12,7 +12,7 @@ use super::{Checker, LocatedValue};
 use crate::declaration::{MethodKind, Unit};
 use crate::effects::Cause;
 use crate::facts::Local;
-use crate::located::{Located, Traits};
+use crate::located::{ChannelShape, Located, Traits};
 use crate::report::{ChoreoRule, Extend};
 use crate::role::RoleSet;
 
@@ -217,6 +217,21 @@ impl Checker<'_> {
         }
     }
 
+    /// Whether an expression is a star or a mesh, by its name or field.
+    fn joins_family(&self, expr: ExprId) -> bool {
+        let tree = &self.unit.tree;
+        let located = match tree[expr].kind {
+            ExprKind::Name { name, .. } => self.locals.get(tree.text(name)).map(|local| local.located.clone()),
+            ExprKind::Attribute { value, attribute, .. } => {
+                let own = tree.as_name(value).is_some_and(|name| Some(tree.text(name)) == self.receiver.as_deref());
+                let field = self.facts.field_of_instance(self.world, self.class.id, tree.text(attribute.name));
+                field.filter(|_| own).map(|(field, _)| field.located)
+            }
+            _ => None,
+        };
+        matches!(located, Some(Located::Channel(channel)) if channel.shape != ChannelShape::Pair)
+    }
+
     /// The located names and fields that local code uses from outside.
     pub(super) fn free_operands(&mut self, range: TextRange, what: &'static str) -> Vec<(ExprId, LocatedValue)> {
         let unit = Rc::clone(&self.unit);
@@ -238,6 +253,13 @@ impl Checker<'_> {
                     }
                     let value = self.check_name(inner, tree.text(name));
                     self.local_operand(inner, value, what, &mut operands);
+                }
+                ExprKind::Attribute { value, attribute, .. }
+                    if matches!(tree.text(attribute.name), "count" | "rank") && self.joins_family(value) =>
+                {
+                    let found = self.check_expr(inner);
+                    operands.push((inner, found));
+                    skip_until = tree[inner].range.end;
                 }
                 ExprKind::Attribute { value, attribute, .. } => {
                     let of_self =

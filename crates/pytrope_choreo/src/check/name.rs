@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use pytrope_semantic::is_predefined;
 use pytrope_source::TextRange;
-use pytrope_source::tree::{Context, ExprId, ExprKind};
+use pytrope_source::tree::{ExprId, ExprKind};
 
 use super::{Checker, LocatedValue};
 use crate::annotation::Annotations;
@@ -13,7 +13,7 @@ use crate::effects::{Callee, Cause, is_changing_method};
 use crate::facts::Action;
 use crate::located::{ChannelShape, Located, Traits};
 use crate::report::{ChoreoRule, Extend};
-use crate::role::RoleSet;
+use crate::role::{RoleId, RoleSet};
 use crate::surface;
 
 impl Checker<'_> {
@@ -30,6 +30,12 @@ impl Checker<'_> {
             Some(Meaning::Role) => {
                 self.report_error(ChoreoRule::BadRoles, range, format!("the role {name} is not a value"))
                     .add_help(format!("write `value @ {name}()` to place a value at {name}"));
+                LocatedValue::of_unknown()
+            }
+            Some(Meaning::RoleFunction(_)) => {
+                let message = format!("{name} is a function over roles, which code of one role cannot use");
+                self.report_error(ChoreoRule::MisplacedCommunication, range, message)
+                    .add_help("call it before, and use its result here");
                 LocatedValue::of_unknown()
             }
             Some(Meaning::Choreography(_)) => {
@@ -70,7 +76,7 @@ impl Checker<'_> {
                         .add_help(format!("write `value @ On[{name}]` to place a value at {name}"));
                     return LocatedValue::of_unknown();
                 }
-                let bound = is_bound_somewhere(self, name);
+                let bound = self.unit.names.owner_of_use(expr).is_some();
                 if self.report.quiet && bound {
                     return LocatedValue::of_unknown();
                 }
@@ -204,14 +210,14 @@ impl Checker<'_> {
         match &owner.located {
             Located::Object { class, roles } => {
                 let (class, roles) = (*class, roles.clone());
+                let players = |formal: &[RoleId]| formal.iter().map(|role| roles[role.index()]).collect::<Vec<_>>();
                 if let Some((field, formal)) = self.facts.field_of_instance(self.world, class, name) {
-                    return LocatedValue::of_held_object(
-                        field.located.substitute_roles(&formal).substitute_roles(&roles),
-                    );
+                    let located = field.located.seen_from(&players(&formal), self.all_roles());
+                    return LocatedValue::of_held_object(located);
                 }
                 if let Some((owner_class, formal, method)) = self.world.find_method(class, name) {
                     if method.plain {
-                        return LocatedValue::of_constant();
+                        return self.constant_at(players(&formal).into_iter().collect());
                     }
                     if method.kind == MethodKind::Property {
                         let facts = self.facts.method_facts(owner_class, name).cloned();
@@ -228,11 +234,10 @@ impl Checker<'_> {
                             self.raise_point(self.expr_range(expr), Some(name));
                         }
                         return LocatedValue::of_held_object(
-                            facts.returns.substitute_roles(&formal).substitute_roles(&roles),
+                            facts.returns.seen_from(&players(&formal), self.all_roles()),
                         );
                     }
-                    let actual: Vec<_> = formal.iter().map(|role| roles[role.index()]).collect();
-                    return self.method_value(expr, owner_class, name, &actual);
+                    return self.method_value(expr, owner_class, name, &players(&formal));
                 }
                 if name.starts_with("__") && name.ends_with("__") {
                     return LocatedValue::of_constant();
@@ -302,36 +307,6 @@ impl Checker<'_> {
             }
         }
     }
-}
-
-/// Whether the method binds a name anywhere: then a place for it will be learned.
-fn is_bound_somewhere(checker: &Checker<'_>, name: &str) -> bool {
-    let tree = &checker.unit.tree;
-    let range = tree[checker.method.stmt].range;
-    let assigned = checker.unit.exprs_within(range).any(|expr| {
-        matches!(tree[expr].kind, ExprKind::Name { name: found, context: Context::Store } if tree.text(found) == name)
-    });
-    // Names of handlers, captures of patterns and type parameters are no expressions.
-    assigned || tree.strings().any(|text| text == name) && named_otherwise(tree, range, name)
-}
-
-fn named_otherwise(tree: &pytrope_source::Tree, range: TextRange, name: &str) -> bool {
-    use pytrope_source::tree::StmtKind;
-    tree.stmt_ids().filter(|&stmt| range.contains_range(tree[stmt].range)).any(|stmt| match tree[stmt].kind {
-        StmtKind::Try { handlers, .. } => {
-            tree[handlers].iter().any(|handler| handler.name.is_some_and(|found| tree.text(found.name) == name))
-        }
-        StmtKind::Match { .. } => true,
-        StmtKind::FunctionDef(function) => {
-            tree.text(function.name.name) == name
-                || tree[function.type_params].iter().any(|found| tree.text(found.name.name) == name)
-        }
-        StmtKind::ClassDef(class) => tree.text(class.name.name) == name,
-        StmtKind::Import { names } | StmtKind::ImportFrom { names, .. } => tree[names]
-            .iter()
-            .any(|alias| tree.text(alias.asname.unwrap_or(alias.name).name).split('.').next() == Some(name)),
-        _ => false,
-    })
 }
 
 /// From the end of the value (its closing parentheses kept) to the end of the marker.

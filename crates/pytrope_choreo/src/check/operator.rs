@@ -136,11 +136,11 @@ impl Checker<'_> {
         let (defined, formal, method) = world.find_method(*class, name).filter(|found| !found.2.plain)?;
         let actual: Vec<RoleId> = formal.iter().map(|role| roles[role.index()]).collect();
         let unit = world.unit(world.class(defined).unit);
-        let shown = format!("{}.{name}", world.class(defined).name);
+        let shown = world.class(defined).method_title(name);
         let bound = match (method.parameters.as_slice(), argument) {
             ([], None) => Some(Vec::new()),
             ([parameter], Some((value, found))) => {
-                let located = parameter.located.substitute_roles(&actual);
+                let located = parameter.located.seen_from(&actual, self.all_roles());
                 let what = format!("the parameter {} of {shown}", parameter.name);
                 self.check_required(value, found, &located, &what, unit.span(parameter.range));
                 Some(vec![Argument { value, keyword: None, located }])

@@ -235,7 +235,8 @@ impl Checker<'_> {
             && !free.certain
         {
             let help = self.placed_call(value);
-            self.report_error(ChoreoRule::NoRole, self.expr_range(value), "no role is known to do this").add_help(help);
+            let message = self.no_role_message("do");
+            self.report_error(ChoreoRule::NoRole, self.expr_range(value), message).add_help(help);
             self.explain_cause(value);
         }
     }
@@ -310,7 +311,8 @@ impl Checker<'_> {
             Some(Located::At(at)) => at.roles,
             Some(Located::Free(free)) => {
                 if !free.certain {
-                    self.report_error(ChoreoRule::NoRole, self.expr_range(test), "no role is known to decide this")
+                    let message = self.no_role_message("decide");
+                    self.report_error(ChoreoRule::NoRole, self.expr_range(test), message)
                         .add_help("compute the condition at a role: `c: At[bool, A] = …`");
                     self.explain_cause(test);
                 }

@@ -201,7 +201,9 @@ impl EffectCollector<'_> {
                     Some(format!("reads the variable {name} of the module, which can change"))
                 }
             },
-            Some(Meaning::Surface(_) | Meaning::Role | Meaning::Choreography(_)) => Some(format!("uses {name}")),
+            Some(Meaning::Surface(_) | Meaning::Role | Meaning::Choreography(_) | Meaning::RoleFunction(_)) => {
+                Some(format!("uses {name}"))
+            }
             Some(
                 Meaning::Constant
                 | Meaning::Enum

@@ -1,12 +1,13 @@
 //! Branches and loops: kept where they are decided, merged or driven by labels elsewhere.
 
 use pytrope_source::TextRange;
-use pytrope_source::tree::{Clause, ExprId, ExprKind, PatternKind, StmtId, StmtKind};
+use pytrope_source::tree::{Clause, ExprId, ExprKind, StmtId, StmtKind};
 
 use super::Projector;
 use super::expression::parenthesise_lines;
 use crate::check::channel_between;
 use crate::endpoint::{Block, EndpointNode, EndpointStmt, OfferCase, Test};
+use crate::exhaustive::{NoCase, find_no_case};
 use crate::merge::{Conflict, merge_blocks};
 use crate::normalise::{Tail, normalise_block};
 use crate::report::{ChoreoRule, Extend};
@@ -28,11 +29,9 @@ impl Projector<'_> {
             }
             StmtKind::Match { subject, cases } => {
                 let mut branches: Vec<Vec<StmtId>> = tree[cases].iter().map(|case| tree[case.body].to_vec()).collect();
-                let exhaustive = tree[cases].last().is_some_and(|case| {
-                    case.guard.is_none() && matches!(tree[case.pattern].kind, PatternKind::As { pattern: None, .. })
-                });
-                let missing = (!exhaustive).then_some("case _:");
-                if !exhaustive {
+                let open = find_no_case(self.unit, subject, cases) == NoCase::Nothing;
+                let missing = open.then_some("case _:");
+                if open {
                     branches.push(Vec::new());
                 }
                 let piece = self.project_expr(subject, out);
@@ -356,6 +355,7 @@ impl Projector<'_> {
             return;
         };
         let inner = if rest.is_empty() { tail } else { Tail::Next };
+        let no_case = find_no_case(unit, subject, cases);
         let subject = self.project_expr(subject, out).map_or_else(|| "None".to_owned(), |piece| piece.text);
         let mut projected = Vec::new();
         for case in &tree[cases] {
@@ -366,6 +366,12 @@ impl Projector<'_> {
             }
             let body = tree[case.body].to_vec();
             projected.push((head.into(), self.project_block(&body, inner)));
+        }
+        if no_case == NoCase::Undeclared {
+            // The other roles take one of the cases to be taken; a value that is none of its type must not pass in silence.
+            let raise = format!("raise UnexpectedLabel(unexpected, {:?})", self.class.method_title(&self.method.name));
+            let raise = EndpointStmt::new(EndpointNode::Raise(raise.into()), tree[stmt].range);
+            projected.push(("unexpected".into(), vec![raise]));
         }
         out.push(EndpointStmt::new(
             EndpointNode::Match { subject: subject.into(), cases: projected },

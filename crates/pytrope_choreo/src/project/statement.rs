@@ -112,7 +112,7 @@ impl Projector<'_> {
                             handled.insert(0, EndpointStmt::new(EndpointNode::Line(line.into()), range));
                         } else if !crate::check::passes_on(unit, handler.body) {
                             // The others wait for what will not come: they are told first.
-                            let site = format!("{}.{}", self.class.name, self.method.name);
+                            let site = self.class.method_title(&self.method.name);
                             let told = channels.iter().map(|channel| {
                                 let line =
                                     self.await_call(format!("{channel}.abort(\"{site} was left early\")"), false);
