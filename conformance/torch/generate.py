@@ -3,13 +3,15 @@
     /usr/bin/python3 conformance/torch/generate.py           write the tables
     /usr/bin/python3 conformance/torch/generate.py --check   compare them with the installed library
 
-Under another release than the pinned one (`target/venvs/torch-current/bin/python`), only the rows whose outcome
-differs are written or compared: `current.tsv`, which the replay puts in the place of theirs.
+There are two sets of tables. `table/` is written with the pinned release, PyTorch 1.13 (Debian's python3-torch), and
+`current.tsv` holds its rows whose outcome differs in the current one (`target/venvs/torch-current/bin/python`); `today/` is
+written with the current release, and `pinned.tsv` holds its rows whose outcome differs in the pinned one, `-` where a name
+does not exist there. Each release writes or compares what it is the oracle of.
 
-A row is `expression<TAB>outcome`. In an expression `t(2, 3)` is a float32 tensor of that shape, `i(2, 3)` an
-int64 tensor of zeros, `b(2, 3)` a bool tensor, `nn` is torch.nn and `F` is torch.nn.functional. The outcome is
-`(2, 3) float32` for a tensor, `[…; …]` for a sequence, `= 5` for a plain value, `!ValueError` for an exception.
-The pinned library is PyTorch 1.13 (Debian's python3-torch); rows are the same on every machine.
+A row is `expression<TAB>outcome`; statements before the last `; ` are run first. In an expression `t(2, 3)` is a float32 tensor of
+that shape, `i(2, 3)` an int64 tensor of zeros, `b(2, 3)` a bool tensor; `d`, `h`, `bf`, `c`, `u` and `s` are float64, float16, bfloat16,
+complex64, uint8 and int32; `nn` is torch.nn and `F` is torch.nn.functional. The outcome is `(2, 3) float32` for a tensor, `[…; …]` for
+a sequence, `= 5` for a plain value, `!ValueError` for an exception. Rows are the same on every machine.
 """
 
 import importlib
@@ -21,7 +23,12 @@ from pathlib import Path
 import torch
 
 HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+
+from tables import settle_table  # noqa: E402
+
 FAMILIES = ["elementwise", "reductions", "reshaping", "joining", "indexing", "creation", "products", "windows", "layers", "losses", "sequences", "modules"]
+TODAY = ["dtypes", "inplace", "more_names", "spectral", "attending", "sliding", "chains"]
 PINNED = "1.13"
 
 warnings.simplefilter("ignore")
@@ -40,7 +47,17 @@ def b(*shape):
     return torch.zeros(shape, dtype=torch.bool)
 
 
+def maker_of(dtype):
+    return lambda *shape: torch.ones(shape, dtype=dtype)
+
+
 NAMES = {
+    "d": maker_of(torch.float64),
+    "h": maker_of(torch.float16),
+    "bf": maker_of(torch.bfloat16),
+    "c": maker_of(torch.complex64),
+    "u": maker_of(torch.uint8),
+    "s": maker_of(torch.int32),
     "torch": torch,
     "nn": torch.nn,
     "F": torch.nn.functional,
@@ -73,57 +90,75 @@ def show(value):
 
 def outcome(expression):
     torch.manual_seed(0)
+    *statements, last = expression.split("; ")
+    scope = dict(NAMES)
     try:
-        return show(eval(expression, dict(NAMES)))
+        for statement in statements:
+            exec(statement, scope)
+        return show(eval(last, scope))
+    except AttributeError as error:
+        return ABSENT if is_absent(error) else "!AttributeError"
     except Exception as error:
         return "!" + type(error).__name__
 
 
-def table(family):
-    """All rows of one family, in the order the family makes them, each expression once."""
-    rows = importlib.import_module(f"families.{family}").rows()
+ABSENT = "-"
+
+
+def is_absent(error):
+    """Whether a release lacks a function or method that another one has."""
+    return isinstance(error.obj, (type(torch), torch.Tensor)) and not hasattr(error.obj, error.name)
+
+
+def rows_of(family):
+    """The expressions of one family, in the order the family makes them, each once."""
+    return list(dict.fromkeys(importlib.import_module(f"families.{family}").rows()))
+
+
+def written(family):
+    """All rows of one family of `table`."""
     lines = []
-    for expression in dict.fromkeys(rows):
+    for expression in rows_of(family):
         result = outcome(expression)
+        if result == ABSENT:
+            result = "!AttributeError"
         if result is None:
             raise SystemExit(f"{family}: no text for the value of {expression}")
         lines.append(f"{expression}\t{result}\n")
-    return "".join(lines)
+    return lines
 
 
-def current(check):
-    """The rows whose outcome is another one in this release."""
-    lines, total = [], 0
-    for family in FAMILIES:
-        for line in (HERE / "table" / f"{family}.tsv").read_text(encoding="utf-8").splitlines():
-            expression, pinned = line.split("\t")
-            total += 1
-            result = outcome(expression)
-            if result != pinned:
+def written_today(family):
+    """All rows of one family of `today` whose value has a text."""
+    outcomes = ((expression, outcome(expression)) for expression in rows_of(family))
+    return [f"{expression}\t{result}\n" for expression, result in outcomes if result not in (None, ABSENT)]
+
+
+def differences(folder, families):
+    """The rows of committed tables whose outcome is another one in this release; a value without a text counts as absent."""
+    lines = []
+    for family in families:
+        for line in (HERE / folder / f"{family}.tsv").read_text(encoding="utf-8").splitlines():
+            expression, known = line.split("\t")
+            result = outcome(expression) or ABSENT
+            if folder == "table" and result == ABSENT:
+                result = "!AttributeError"
+            if result != known:
                 lines.append(f"{expression}\t{result}\n")
-    path = HERE / "current.tsv"
-    print(f"{total} rows, {len(lines)} of them different in PyTorch {torch.__version__}")
-    if not check:
-        path.write_text("".join(lines), encoding="utf-8")
-    elif path.read_text(encoding="utf-8") != "".join(lines):
-        raise SystemExit("current.tsv differs from the library")
+    return lines
 
 
 def main():
     check = "--check" in sys.argv[1:]
-    if not torch.__version__.startswith(PINNED):
-        return current(check)
     sys.path.insert(0, str(HERE))
-    total, different = 0, []
-    for family in FAMILIES:
-        text = table(family)
-        total += text.count("\n")
-        path = HERE / "table" / f"{family}.tsv"
-        if not check:
-            path.write_text(text, encoding="utf-8")
-        elif not path.exists() or path.read_text(encoding="utf-8") != text:
-            different.append(family)
-    print(f"{total} rows in {len(FAMILIES)} families, PyTorch {torch.__version__}")
+    is_pinned = torch.__version__.startswith(PINNED)
+    folder, families, write = ("table", FAMILIES, written) if is_pinned else ("today", TODAY, written_today)
+    texts = {HERE / folder / f"{family}.tsv": write(family) for family in families}
+    total = sum(map(len, texts.values()))
+    other = ("pinned.tsv", "today", TODAY) if is_pinned else ("current.tsv", "table", FAMILIES)
+    texts[HERE / other[0]] = differences(*other[1:])
+    print(f"{total} rows in {len(families)} families, PyTorch {torch.__version__}; {len(texts[HERE / other[0]])} of the other tables' rows differ")
+    different = [path.name for path, lines in texts.items() if not settle_table(path, lines, check)]
     if different:
         raise SystemExit("these tables differ from the library: " + ", ".join(different))
 

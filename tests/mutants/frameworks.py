@@ -30,12 +30,14 @@ from checking import check, statement_lines  # noqa: E402
 from mutate_layers import mutants  # noqa: E402
 
 # What is imported once, before each mutant runs in a process of its own.
-PRELOADED = {"keras": ["numpy", "tensorflow", "keras"], "jax": ["numpy", "jax", "jax.numpy"], "borders": ["numpy", "pandas", "sklearn", "scipy"]}
+PRELOADED = {"torch": ["numpy", "torch", "torch.func", "torch.utils.data"], "keras": ["numpy", "tensorflow", "keras"], "jax": ["numpy", "jax", "jax.numpy"], "borders": ["numpy", "pandas", "sklearn", "scipy"]}
 # Classes of errors about shapes, ranks, axes, element types, names of columns.
 WANTED_CLASSES = {
     "ValueError", "TypeError", "IndexError", "InvalidArgumentError", "KeyError", "AxisError", "LinAlgError", "ScopeParamShapeError",
     "NotFittedError", "InvalidIndexError", "AttributeError",
 }
+# PyTorch raises RuntimeError where other libraries have classes of their own.
+WANTED_OF = {"torch": WANTED_CLASSES | {"RuntimeError", "NotImplementedError"}}
 MOST = 12
 WANTED = 0.90
 SECONDS = 120
@@ -119,15 +121,15 @@ def read_outcomes(path):
     return found
 
 
-def agreed(results):
-    """`runs` if one version runs it, `(class, line)` if all raise alike, None if they raise differently."""
+def agreed(results, wanted):
+    """`runs` if one version runs it, `(class, line)` if all raise alike, None if they raise differently or another class."""
     if "runs" in results:
         return "runs"
     raised = {tuple(result.split("\t")[:2]) for result in results}
     if len(raised) > 1:
         return None
     kind, line = raised.pop()
-    return (kind, int(line)) if kind in WANTED_CLASSES else None
+    return (kind, int(line)) if kind in wanted else None
 
 
 def judge(framework, pytrope, arguments):
@@ -143,7 +145,7 @@ def judge(framework, pytrope, arguments):
                 sys.exit(f"{stem} has no committed outcome; run --observe")
             unobserved += 1
             continue
-        result = agreed([table[stem, mark] for table in tables])
+        result = agreed([table[stem, mark] for table in tables], WANTED_OF.get(framework, WANTED_CLASSES))
         if operator == "none" and result != "runs":
             sys.exit(f"{stem} does not run: {[table[stem, mark] for table in tables]}")
         texts[stem], operators[stem], expected[stem] = text, operator, result
@@ -151,7 +153,8 @@ def judge(framework, pytrope, arguments):
     findings = check(pytrope, folder)
     running = [name for name in texts if expected[name] == "runs"]
     raising = [name for name in texts if isinstance(expected[name], tuple)]
-    flagged = [name for name in running if findings[f"{name}.py"]]
+    # A suspicion, such as a loss that broadcasts, names no exception: it does not say that the program fails.
+    flagged = [name for name in running if any(finding["raises"] for finding in findings[f"{name}.py"])]
     tally = collections.defaultdict(lambda: [0, 0])
     missed = 0
     for name in raising:

@@ -12,13 +12,14 @@ from mutate import Change, apply, integer, is_int
 # Arguments that are no sizes: how long and how noisily a program runs.
 RUNNING = {"epochs", "verbose", "batch_size", "seed", "buffer_size", "name", "activation"}
 # Calls whose integers are no sizes.
-NOT_SIZES = {"fit", "default_rng", "PRNGKey", "key", "shuffle", "prefetch", "seed", "evaluate", "print", "Dropout", "Adam", "SGD", "round", "split_key"}
+NOT_SIZES = {"fit", "default_rng", "PRNGKey", "key", "manual_seed", "shuffle", "prefetch", "seed", "evaluate", "print", "Dropout", "Adam", "SGD", "round", "split_key"}
 EXCHANGED = {
     "same": "valid", "valid": "same", "sparse_categorical_crossentropy": "categorical_crossentropy",
     "categorical_crossentropy": "sparse_categorical_crossentropy", "binary_crossentropy": "categorical_crossentropy",
     "mse": "categorical_crossentropy", "mean_squared_error": "sparse_categorical_crossentropy",
 }
-LEFT_OUT = {"padding", "axis", "keepdims", "strides", "return_sequences", "return_state", "input_shape", "axes", "dtype", "keepdim", "in_axes", "out_axes"}
+LEFT_OUT = {"padding", "axis", "keepdims", "strides", "return_sequences", "return_state", "input_shape", "axes", "dtype", "keepdim", "in_axes", "out_axes",
+            "dim", "stride", "batch_first", "bidirectional", "in_dims"}
 
 
 def called(node):
@@ -47,7 +48,7 @@ def sizes(tree):
 def axes(tree):
     """Axis arguments."""
     for node in ast.walk(tree):
-        if isinstance(node, ast.keyword) and node.arg in {"axis", "axes", "in_axes"}:
+        if isinstance(node, ast.keyword) and node.arg in {"axis", "axes", "in_axes", "dim"}:
             value = integer(node.value)
             if value is not None:
                 for other in sorted({0, 1, value + 1, value + 2} - {value}):

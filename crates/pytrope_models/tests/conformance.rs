@@ -2,7 +2,9 @@
 //!
 //! A row is wrong if it works and something is reported, if a size or type is known and not the library's, or if
 //! the reported exception is of another class. Unknown is never wrong, but the share of known rows has a floor.
-//! `PYTROPE_ROWS=text` replays only rows that contain the text, and prints them all.
+//! `PYTROPE_ROWS=text` replays only rows that contain the text, and prints them all. `PYTROPE_MODELS=folder` reads the model files
+//! from `crates/pytrope_models/python` or a copy of it, so that a changed model is tried without building; `PYTROPE_OPEN=file`
+//! writes the rows that are not exact to a file.
 
 #[path = "conformance/outcome.rs"]
 mod outcome;
@@ -35,12 +37,25 @@ impl ModuleLoader for Rows {
             let file = SourceFile::from_text("_versions.py", format!("torch = {}\n", self.release));
             return Some(ModuleSource { file, is_package: false, is_model: true });
         }
-        Library.find_source(dotted)
+        model_of_folder(dotted).or_else(|| Library.find_source(dotted))
     }
 
     fn primitive(&self, name: &str) -> Option<&'static Native> {
         Library.primitive(name)
     }
+}
+
+/// The model file of this name in the folder that the environment names.
+fn model_of_folder(dotted: &str) -> Option<ModuleSource> {
+    let folder = PathBuf::from(std::env::var_os("PYTROPE_MODELS")?);
+    let name = dotted.replace('.', "/");
+    ["third_party", "support", "standard_library"].into_iter().find_map(|part| {
+        let places = [(format!("{name}.py"), false), (format!("{name}/__init__.py"), true)];
+        places.into_iter().find_map(|(path, is_package)| {
+            let text = std::fs::read_to_string(folder.join(part).join(&path)).ok()?;
+            Some(ModuleSource { file: SourceFile::from_text(format!("<model>/{path}"), text), is_package, is_model: true })
+        })
+    })
 }
 
 /// One line of a table.
@@ -76,7 +91,10 @@ fn rows(folder: &Path) -> Vec<(String, Vec<Row>)> {
 const PINNED: &str = "(1, 13)";
 const CURRENT: &str = "(2, 15)";
 
-/// Rows whose outcome is another one in the current release.
+/// The outcome of a row that calls what a release does not have: it is not replayed for that release.
+const ABSENT: &str = "-";
+
+/// Rows whose outcome is another one in the release that is replayed.
 fn replace_outcomes(families: &mut [(String, Vec<Row>)], path: &Path) {
     let text = std::fs::read_to_string(path).expect("the differences are committed");
     let changed: BTreeMap<&str, &str> = text.lines().filter_map(|line| line.split_once('\t')).collect();
@@ -84,6 +102,9 @@ fn replace_outcomes(families: &mut [(String, Vec<Row>)], path: &Path) {
         if let Some(outcome) = changed.get(row.source.as_str()) {
             (*outcome).clone_into(&mut row.expected);
         }
+    }
+    for (_, rows) in families {
+        rows.retain(|row| row.expected != ABSENT);
     }
 }
 
@@ -118,6 +139,13 @@ fn replay(library: &str, prelude: &str, floor: f64, release: &'static str) {
     if release == CURRENT {
         replace_outcomes(&mut families, &folder.join("current.tsv"));
     }
+    if library == "torch" {
+        let mut today = rows(&folder.join("today"));
+        if release == PINNED {
+            replace_outcomes(&mut today, &folder.join("pinned.tsv"));
+        }
+        families.extend(today);
+    }
     let mut texts = Vec::new();
     let mut plan = Vec::new();
     for (family, rows) in &families {
@@ -135,13 +163,15 @@ fn replay(library: &str, prelude: &str, floor: f64, release: &'static str) {
     let program = Program::new(Box::new(Rows { modules, release }), texts.len());
     let mut tallies: BTreeMap<&str, BTreeMap<Verdict, usize>> = BTreeMap::new();
     let mut wrong = Vec::new();
+    let mut open = String::new();
+    let mut bugs = Vec::new();
     let show_all = std::env::var("PYTROPE_ROWS").is_ok();
     for (number, (family, chunk, starts)) in plan.iter().enumerate() {
         let ModuleRequest::EvaluatedModule(frozen) = program.load_module(&format!("rows{number}")) else {
             panic!("rows{number} is a module")
         };
         let RunResult { mut findings, model_bugs, .. } = analyse_functions(&program, frozen, Limits::default(), false);
-        assert!(model_bugs.is_empty(), "bugs of models: {model_bugs:#?}");
+        bugs.extend(model_bugs);
         findings.sort_by_key(|finding| finding.primary.range.start);
         let mut by_row: Vec<Vec<&pytrope_diagnostics::Finding>> = vec![Vec::new(); chunk.len()];
         for finding in &findings {
@@ -154,6 +184,9 @@ fn replay(library: &str, prelude: &str, floor: f64, release: &'static str) {
         for (row, found) in chunk.iter().zip(&by_row) {
             let (verdict, got) = judge(&row.expected, found);
             *tallies.entry(family).or_default().entry(verdict).or_default() += 1;
+            if verdict != Verdict::Exact {
+                open.push_str(&format!("{verdict:?}\t{family}\t{}\t{}\t{got}\n", row.source, row.expected));
+            }
             if verdict == Verdict::Wrong {
                 wrong.push(format!("{family}: {}\n    is {}\n    ours {got}", row.source, row.expected));
             } else if show_all {
@@ -173,6 +206,13 @@ fn replay(library: &str, prelude: &str, floor: f64, release: &'static str) {
     let exact = total.get(&Verdict::Exact).copied().unwrap_or_default();
     let share = 100.0 * exact as f64 / count.max(1) as f64;
     println!("{library}: {count} rows, {share:.1} % exactly as the library has it, {} wrong", wrong.len());
+    let raising = families.iter().flat_map(|(_, rows)| rows).filter(|row| row.expected.starts_with('!')).count();
+    let missed = total.get(&Verdict::Missed).copied().unwrap_or_default();
+    println!("{library}: {} of {raising} rows that raise are found", raising - missed);
+    if let Some(path) = std::env::var_os("PYTROPE_OPEN") {
+        std::fs::write(path, &open).expect("a writable file");
+    }
+    assert!(bugs.is_empty(), "bugs of models: {bugs:#?}");
     assert!(
         wrong.is_empty(),
         "{} rows are wrong:\n{}",
@@ -225,16 +265,19 @@ fn einops() {
 }
 
 const TORCH: &str = "import torch\nimport torch.nn as nn\nimport torch.nn.functional as F\nimport torch.utils.data as data\nfrom collections import OrderedDict\n\
-    def t(*shape):\n    return torch.rand(shape)\ndef i(*shape):\n    return torch.zeros(shape, dtype=torch.int64)\ndef b(*shape):\n    return torch.zeros(shape, dtype=torch.bool)\n";
+    def t(*shape):\n    return torch.rand(shape)\ndef i(*shape):\n    return torch.zeros(shape, dtype=torch.int64)\ndef b(*shape):\n    return torch.zeros(shape, dtype=torch.bool)\n\
+    def d(*shape):\n    return torch.ones(shape, dtype=torch.float64)\ndef h(*shape):\n    return torch.ones(shape, dtype=torch.float16)\n\
+    def bf(*shape):\n    return torch.ones(shape, dtype=torch.bfloat16)\ndef c(*shape):\n    return torch.ones(shape, dtype=torch.complex64)\n\
+    def u(*shape):\n    return torch.ones(shape, dtype=torch.uint8)\ndef s(*shape):\n    return torch.ones(shape, dtype=torch.int32)\n";
 
 #[test]
 fn torch() {
-    with_stack(move || replay("torch", TORCH, 95.0, PINNED));
+    with_stack(move || replay("torch", TORCH, 90.0, PINNED));
 }
 
 #[test]
 fn torch_of_today() {
-    with_stack(move || replay("torch", TORCH, 95.0, CURRENT));
+    with_stack(move || replay("torch", TORCH, 90.0, CURRENT));
 }
 
 #[test]

@@ -134,18 +134,18 @@ from ._elementwise import real as atan
 from ._elementwise import real as atanh
 from ._elementwise import real as cos
 from ._elementwise import real as cosh
-from ._elementwise import real as deg2rad
-from ._elementwise import real as digamma
-from ._elementwise import real as erf
-from ._elementwise import real as erfc
-from ._elementwise import real as erfinv
+from ._elementwise import real_only as deg2rad
+from ._elementwise import real_only as digamma
+from ._elementwise import real_only as erf
+from ._elementwise import real_only as erfc
+from ._elementwise import real_only as erfinv
 from ._elementwise import real as exp2
 from ._elementwise import real as expm1
-from ._elementwise import real as lgamma
+from ._elementwise import real_only as lgamma
 from ._elementwise import real as log10
 from ._elementwise import real as log1p
-from ._elementwise import real as logit
-from ._elementwise import real as rad2deg
+from ._elementwise import real_only as logit
+from ._elementwise import real_only as rad2deg
 from ._elementwise import real as reciprocal
 from ._elementwise import real as rsqrt
 from ._elementwise import real as sigmoid
@@ -157,9 +157,9 @@ from ._elementwise import real as tanh
 from ._elementwise import remainder
 from ._elementwise import rounded as round
 from ._elementwise import same as conj
-from ._elementwise import same as positive
+from ._elementwise import positive
 from ._elementwise import same as sgn
-from ._elementwise import same as sign
+from ._elementwise import ordered_sign as sign
 from ._elementwise import sqrt
 from ._elementwise import subtract as sub
 from ._elementwise import subtract as subtract
@@ -167,7 +167,62 @@ from ._elementwise import test as isfinite
 from ._elementwise import test as isinf
 from ._elementwise import test as isnan
 from ._elementwise import test as logical_not
-from ._elementwise import test as signbit
+from ._elementwise import negative_sign as signbit
+from ._elementwise import infinity_of_sign as isneginf
+from ._elementwise import infinity_of_sign as isposinf
+from ._elementwise import test as isreal
+from ._elementwise import real as arccosh
+from ._elementwise import real as arcsinh
+from ._elementwise import real as arctanh
+from ._elementwise import real_only as i0
+from ._elementwise import floats_of_two as copysign
+from ._elementwise import floats_of_two as xlogy
+from ._elementwise import floats_of_two as igamma
+from ._elementwise import floats_of_two as igammac
+from ._elementwise import whole_of_two as gcd
+from ._elementwise import whole_of_two as lcm
+from ._elementwise import shifted_bits as bitwise_left_shift
+from ._elementwise import shifted_bits as bitwise_right_shift
+from ._elementwise import argument_of_complex as angle
+from ._elementwise import is_same_size, detach
+from ._elementwise import changed_number as abs_
+from ._elementwise import changed_number as ceil_
+from ._elementwise import changed_number as floor_
+from ._elementwise import changed_number as neg_
+from ._elementwise import changed_number as negative_
+from ._elementwise import changed_number as round_
+from ._elementwise import changed_number as trunc_
+from ._elementwise import changed_number as fix_
+from ._elementwise import changed_real as acos_
+from ._elementwise import changed_real as asin_
+from ._elementwise import changed_real as atan_
+from ._elementwise import changed_real as cos_
+from ._elementwise import changed_real as cosh_
+from ._elementwise import changed_real as erf_
+from ._elementwise import changed_real as erfc_
+from ._elementwise import changed_real as exp_
+from ._elementwise import changed_real as exp2_
+from ._elementwise import changed_real as expm1_
+from ._elementwise import changed_real as log_
+from ._elementwise import changed_real as log10_
+from ._elementwise import changed_real as log1p_
+from ._elementwise import changed_real as log2_
+from ._elementwise import changed_real as reciprocal_
+from ._elementwise import changed_real as rsqrt_
+from ._elementwise import changed_real as sigmoid_
+from ._elementwise import changed_real as sin_
+from ._elementwise import changed_real as sinh_
+from ._elementwise import changed_real as sqrt_
+from ._elementwise import changed_real as tan_
+from ._elementwise import changed_real as tanh_
+from ._elementwise import changed_real as deg2rad_
+from ._elementwise import changed_real as rad2deg_
+from ._elementwise import changed_real as sinc_
+from ._elementwise import changed_real as logit_
+from ._elementwise import changed as zero_
+from ._elementwise import changed as square_
+from ._elementwise import changed as nan_to_num_
+from ._elementwise import changed as detach_
 from ._elementwise import trunc
 from ._elementwise import trunc as fix
 from ._elementwise import whole as fmod
@@ -355,7 +410,7 @@ from ._signals import (
 from ._signals import logaddexp as logaddexp2
 from ._signals import trapezoid as trapz
 from ._tensor import BoolTensor, ByteTensor, DoubleTensor, FloatTensor, HalfTensor, IntTensor, LongTensor, Size, Tensor
-from .linalg import cholesky, det, matrix_exp, matrix_power, pinv, slogdet
+from .linalg import cholesky, cholesky_inverse, cholesky_solve, det, matrix_exp, matrix_power, pinv, slogdet
 from .linalg import det as logdet
 from .linalg import inv as inverse
 from .linalg import pinv as pinverse

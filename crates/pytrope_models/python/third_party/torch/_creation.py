@@ -356,7 +356,10 @@ def window(window_length, periodic=True, *, dtype=None, layout=None, device=None
 
 @lifted(tensor_arg, "x")
 def vander(x, N=None, increasing=False):
-    return tensor((shape_of(x)[0], shape_of(x)[0] if N is None else N), dtype_of(x)) if ranked(x) else unranked()
+    if not ranked(x):
+        return unranked()
+    require(len(shape_of(x)) == 1, RuntimeError, f"vander takes a vector, not shape {shape_of(x)}")
+    return tensor((shape_of(x)[0], shape_of(x)[0] if N is None else N), dtype_of(x))
 
 
 class Creation:

@@ -107,6 +107,22 @@ def wider(first, second):
     return "float32"
 
 
+# What autocast turns into one another on the way into a product or a layer; float64 and integers stay what they are.
+CAST_BY_AUTOCAST = ("float16", "bfloat16", "float32")
+
+
+def may_meet(first, second):
+    """Whether a product or a layer may take elements of both types: equal ones, and those that autocast makes equal."""
+    return first == second or (first in CAST_BY_AUTOCAST and second in CAST_BY_AUTOCAST)
+
+
+def magnitude(dtype_name):
+    """The type of absolute values."""
+    if is_unknown(dtype_name):
+        return dtype_name
+    return {"complex64": "float32", "complex128": "float64"}.get(dtype_name, dtype_name)
+
+
 def standing(operand):
     """(dtype, weight) of an operand: 2 for a tensor with dimensions, 1 for a scalar tensor, 0 for a number."""
     if is_array(operand):
@@ -147,6 +163,8 @@ def result(first, second):
     if category(weak) == 2:
         return weak if min(weight, other) > 0 else "float32"
     if category(weak) == 3:
+        if strong in ("float16", "bfloat16"):
+            return unknown("a complex type of half precision")
         return "complex128" if strong == "float64" else "complex64"
     return weak
 

@@ -5,7 +5,7 @@ from _pytrope import broadcast, dtype_of, is_constant, is_unknown, lifted, open_
 from . import _dtypes
 from ._make import alike, tensor_arg, is_tensor, ranked, tensor, unranked
 from ._values import combined, forget, mapped, viewed
-from ._versions import UNSUPPORTED
+from ._versions import IS_OLD, UNSUPPORTED, by_release
 
 
 @lifted(tensor_arg, "input")
@@ -17,8 +17,53 @@ def same(input, *, out=None):
 @lifted(tensor_arg, "input")
 def number(input, *, out=None):
     """The dtype stays, and a bool has no such operation."""
-    not_bool(input, "the operation is not defined for bool tensors")
+    has_kernel(dtype_of(input), (1, 2), "the operation")
     return alike(input, dtype_of(input))
+
+
+@lifted(tensor_arg, "input")
+def ordered_sign(input, *, out=None):
+    """The sign of a complex number is `sgn`."""
+    has_kernel(dtype_of(input), (0, 1, 2), "sign")
+    return alike(input, dtype_of(input))
+
+
+@lifted(tensor_arg, "input")
+def positive(input):
+    has_kernel(dtype_of(input), (1, 2, 3), "unary plus", RuntimeError if IS_OLD else UNSUPPORTED)
+    return input
+
+
+@lifted(tensor_arg, "input")
+def real_only(input, *args, out=None, **kwargs):
+    """Integers become floats, and there is no kernel for complex numbers."""
+    has_kernel(dtype_of(input), (0, 1, 2), "the function")
+    return alike(input, _dtypes.floating(dtype_of(input)))
+
+
+@lifted(tensor_arg, "input")
+def negative_sign(input, *, out=None):
+    has_kernel(dtype_of(input), (0, 1, 2), "signbit")
+    return alike(input, "bool")
+
+
+@lifted(tensor_arg, "input")
+def infinity_of_sign(input, *, out=None):
+    has_kernel(dtype_of(input), (0, 1, 2), "the sign of an infinity", by_release(RuntimeError, TypeError))
+    return alike(input, "bool")
+
+
+@lifted(tensor_arg, "input")
+def argument_of_complex(input, *, out=None):
+    """The angle of a complex number; 0 or π for a real one."""
+    return alike(input, _dtypes.floating(_dtypes.magnitude(dtype_of(input))))
+
+
+def has_kernel(dtype_name, categories, operation, error=UNSUPPORTED):
+    """Requires that an operation is written for elements of this category, where the type is known."""
+    kind = _dtypes.category(dtype_name)
+    if not is_unknown(kind):
+        require(kind in categories, error, f"{operation} is not defined for {dtype_name}", rule="bad-operand")
 
 
 def not_bool(x, message):
@@ -41,7 +86,7 @@ def test(input, *, out=None):
 
 @lifted(tensor_arg, "input")
 def rounded(input, *, decimals=0, out=None):
-    not_bool(input, "rounding is not defined for bool tensors")
+    has_kernel(dtype_of(input), (1, 2), "rounding")
     if decimals == 0:
         return mapped("round", input, dtype_of(input))
     return alike(input, dtype_of(input))
@@ -50,24 +95,24 @@ def rounded(input, *, decimals=0, out=None):
 @lifted(tensor_arg, "input")
 def absolute(input, *, out=None):
     not_bool(input, "abs is not defined for bool tensors")
-    return mapped("abs", input, dtype_of(input))
+    return mapped("abs", input, _dtypes.magnitude(dtype_of(input)))
 
 
 @lifted(tensor_arg, "input")
 def floor(input, *, out=None):
-    not_bool(input, "rounding is not defined for bool tensors")
+    has_kernel(dtype_of(input), (1, 2), "rounding")
     return mapped("floor", input, dtype_of(input))
 
 
 @lifted(tensor_arg, "input")
 def ceil(input, *, out=None):
-    not_bool(input, "rounding is not defined for bool tensors")
+    has_kernel(dtype_of(input), (1, 2), "rounding")
     return mapped("ceil", input, dtype_of(input))
 
 
 @lifted(tensor_arg, "input")
 def trunc(input, *, out=None):
-    not_bool(input, "rounding is not defined for bool tensors")
+    has_kernel(dtype_of(input), (1, 2), "rounding")
     return mapped("trunc", input, dtype_of(input))
 
 
@@ -93,10 +138,7 @@ def sqrt(input, *, out=None):
 
 @lifted(tensor_arg, "input")
 def frac(input, *, out=None):
-    if not is_unknown(dtype_of(input)):
-        require(
-            not is_below_float(dtype_of(input)), UNSUPPORTED, "frac is not defined for integers", rule="bad-operand"
-        )
+    has_kernel(dtype_of(input), (2,), "frac")
     return alike(input, dtype_of(input))
 
 
@@ -114,8 +156,7 @@ def neg(input, *, out=None):
 
 @lifted(tensor_arg, "input")
 def bitwise_not(input, *, out=None):
-    if not is_unknown(dtype_of(input)):
-        require(dtype_is_integral(dtype_of(input)), TypeError, "~ needs an integer or bool tensor")
+    has_kernel(dtype_of(input), (0, 1), "the complement of bits")
     return alike(input, dtype_of(input))
 
 
@@ -207,11 +248,20 @@ def mul(input, other, *, out=None):
     return combined("mul", both(input, other), _dtypes.result(input, other), input, other)
 
 
+def real_result(input, other, operation, categories=(0, 1, 2), error=UNSUPPORTED):
+    """The type that two operands promote to, of which an operation needs a kernel."""
+    dtype = _dtypes.result(input, other)
+    has_kernel(dtype, categories, operation, error)
+    return dtype
+
+
 def maximum(input, other, *, out=None):
+    real_result(input, other, "a maximum or minimum", error=by_release(RuntimeError, TypeError))
     return combined("maximum", both(input, other), _dtypes.result(input, other), input, other)
 
 
 def minimum(input, other, *, out=None):
+    real_result(input, other, "a maximum or minimum", error=by_release(RuntimeError, TypeError))
     return combined("minimum", both(input, other), _dtypes.result(input, other), input, other)
 
 
@@ -240,35 +290,63 @@ def division(input, other, *, rounding_mode=None, out=None):
 
 def whole(input, other, *, out=None):
     """Division that keeps integers."""
-    return tensor(both(input, other), _dtypes.result(input, other))
+    return tensor(both(input, other), real_result(input, other, "fmod", (1, 2)))
 
 
 def floor_divide(input, other, *, out=None):
-    return combined("floor_divide", both(input, other), _dtypes.result(input, other), input, other)
+    return combined(
+        "floor_divide", both(input, other), real_result(input, other, "floor division", (1, 2)), input, other
+    )
 
 
 def remainder(input, other, *, out=None):
-    return combined("remainder", both(input, other), _dtypes.result(input, other), input, other)
+    return combined("remainder", both(input, other), real_result(input, other, "remainder", (1, 2)), input, other)
 
 
 def power(input, exponent, *, out=None):
-    return combined("pow", both(input, exponent), _dtypes.result(input, exponent), input, exponent)
+    shape = both(input, exponent)
+    if is_tensor(input) and is_tensor(exponent):
+        real_result(input, exponent, "pow", (1, 2, 3))
+    return combined("pow", shape, _dtypes.result(input, exponent), input, exponent)
 
 
 def float_power(input, exponent, *, out=None):
     """Computes in double precision."""
-    return tensor(both(input, exponent), "float64")
+    shape = both(input, exponent)
+    kind = _dtypes.category(_dtypes.result(input, exponent))
+    if is_unknown(kind):
+        return tensor(shape, unknown("the dtype is not known"))
+    return tensor(shape, "complex128" if kind == 3 else "float64")
 
 
 def angle(input, other, *, out=None):
-    return tensor(both(input, other), _dtypes.floating(_dtypes.result(input, other)))
+    return tensor(both(input, other), _dtypes.floating(real_result(input, other, "atan2")))
+
+
+@lifted(tensor_arg, "input")
+def floats_of_two(input, other, *, out=None):
+    """Functions of two real operands that give floats."""
+    return tensor(both(input, other), _dtypes.floating(real_result(input, other, "the function")))
+
+
+@lifted(tensor_arg, "input")
+def whole_of_two(input, other, *, out=None):
+    """Common divisors and multiples, of tensors alone."""
+    if not is_unknown(other) and not is_tensor(other):
+        return unknown("a number where a tensor belongs")
+    return tensor(both(input, other), real_result(input, other, "the function", (1,)))
+
+
+@lifted(tensor_arg, "input", "other")
+def is_same_size(input, other):
+    return shape_of(input) == shape_of(other) if ranked(input) and ranked(other) else bool(unknown("the sizes"))
 
 
 def hypot(input, other, *, out=None):
     shape = both(input, other)
     dtype = _dtypes.result(input, other)
-    if not is_unknown(dtype):
-        require(not is_below_float(dtype), UNSUPPORTED, "hypot is not defined for integers", rule="bad-operand")
+    if is_tensor(input) and is_tensor(other):
+        has_kernel(dtype, (2,), "hypot")
     return tensor(shape, dtype)
 
 
@@ -285,18 +363,22 @@ def ne(input, other, *, out=None):
 
 
 def lt(input, other, *, out=None):
+    real_result(input, other, "an order")
     return combined("lt", both(input, other), "bool", input, other)
 
 
 def le(input, other, *, out=None):
+    real_result(input, other, "an order")
     return combined("le", both(input, other), "bool", input, other)
 
 
 def gt(input, other, *, out=None):
+    real_result(input, other, "an order")
     return combined("gt", both(input, other), "bool", input, other)
 
 
 def ge(input, other, *, out=None):
+    real_result(input, other, "an order")
     return combined("ge", both(input, other), "bool", input, other)
 
 
@@ -310,6 +392,10 @@ def bits(input, other, *, out=None):
 
 def shifted(input, other, *, out=None):
     return tensor(both(input, other), _dtypes.result(input, other))
+
+
+def shifted_bits(input, other, *, out=None):
+    return tensor(both(input, other), real_result(input, other, "a shift of bits", (1,)))
 
 
 @lifted(tensor_arg, "input", "end")
@@ -381,6 +467,66 @@ def masked_fill_(self, mask, value):
     return changed(self)
 
 
+def in_place_difference(self, other, *, alpha=1):
+    operand(other, "other")
+    fits(shape_like(other), shape_of(self))
+    subtract(tensor((), dtype_of(self)) if not is_unknown(dtype_of(self)) else self, other)
+    _may_hold(dtype_of(self), _dtypes.result(self, other))
+    return changed(self)
+
+
+def in_place_whole(self, other):
+    """Remainders and whole quotients are written for numbers, not for bools."""
+    operand(other, "other")
+    fits(shape_like(other), shape_of(self))
+    result = real_result(self, other, "a remainder or a whole quotient", (1, 2))
+    _may_hold(dtype_of(self), result)
+    return changed(self)
+
+
+def in_place_bits(self, other):
+    operand(other, "other")
+    fits(shape_like(other), shape_of(self))
+    has_kernel(dtype_of(self), (0, 1), "an operation on bits")
+    _may_hold(dtype_of(self), _dtypes.result(self, other))
+    return changed(self)
+
+
+def in_place_floats(self, other):
+    """The result is a float, and is written into the tensor."""
+    operand(other, "other")
+    fits(shape_like(other), shape_of(self))
+    _may_hold(dtype_of(self), _dtypes.floating(_dtypes.result(self, other)))
+    return changed(self)
+
+
+@lifted(tensor_arg, "input")
+def changed_number(input, *args, **kwargs):
+    """Absolute values, signs and rounding in place: there is none of a bool."""
+    has_kernel(dtype_of(input), (1, 2, 3), "the operation")
+    forget(input)
+    return input
+
+
+@lifted(tensor_arg, "input")
+def filled_at_random(input, *args, **kwargs):
+    has_kernel(dtype_of(input), (2, 3), "a continuous distribution")
+    forget(input)
+    return input
+
+
+def lerp_(self, end, weight):
+    fits(shape_of(tensor_arg(end, "end")), shape_of(self))
+    fits(shape_like(weight), shape_of(self))
+    return changed(self)
+
+
+def addcmul_(self, tensor1, tensor2, *, value=1):
+    fits(shape_of(tensor_arg(tensor1, "tensor1")), shape_of(self))
+    fits(shape_of(tensor_arg(tensor2, "tensor2")), shape_of(self))
+    return changed(self)
+
+
 def in_place(self, other, *args, **kwargs):
     operand(other, "other")
     fits(shape_like(other), shape_of(self))
@@ -431,6 +577,9 @@ def clamp(input, min=None, max=None, *, out=None):
         dtype = unknown("the dtype follows the limits")
     if isinstance(min, float) or isinstance(max, float):
         dtype = _dtypes.floating(dtype)
+    if not is_unknown(dtype) and dtype == "bool":
+        dtype = unknown("bools between limits")
+    has_kernel(dtype_of(input), (0, 1, 2), "clamp")
     if not is_tensor(min) and not is_tensor(max):
         return alike(input, dtype)
     return tensor(shape, dtype)
@@ -477,7 +626,10 @@ class Elementwise:
     """Methods of Tensor on each element, and its operators."""
 
     abs = absolute = absolute
-    sgn = sign = positive = same
+    sgn = same
+    sign = ordered_sign
+    positive = positive
+    angle = argument_of_complex
     trunc = fix = trunc
     floor = floor
     ceil = ceil
@@ -494,12 +646,13 @@ class Elementwise:
     log = log
     sqrt = sqrt
     log2 = log2
-    sigmoid = tanh = rsqrt = sin = cos = tan = reciprocal = erf = erfc = erfinv = real
-    expm1 = log1p = log10 = sinh = cosh = asin = acos = atan = asinh = acosh = atanh = exp2 = deg2rad = rad2deg = (
-        lgamma
-    ) = digamma = real
-    arcsin = arccos = arctan = logit = sinc = i0 = real
-    isnan = isinf = isfinite = isposinf = isneginf = logical_not = isreal = signbit = test
+    sigmoid = tanh = rsqrt = sin = cos = tan = reciprocal = real
+    expm1 = log1p = log10 = sinh = cosh = asin = acos = atan = asinh = acosh = atanh = exp2 = real
+    arcsin = arccos = arctan = arcsinh = arccosh = arctanh = sinc = real
+    erf = erfc = erfinv = deg2rad = rad2deg = lgamma = digamma = logit = i0 = real_only
+    isnan = isinf = isfinite = logical_not = isreal = test
+    signbit = negative_sign
+    isposinf = isneginf = infinity_of_sign
     bitwise_not = bitwise_not
 
     add = add
@@ -532,16 +685,33 @@ class Elementwise:
     masked_fill = masked_fill
     clamp = clip = clamp
     heaviside = heaviside
+    copysign = xlogy = igamma = igammac = floats_of_two
+    gcd = lcm = whole_of_two
+    bitwise_left_shift = bitwise_right_shift = shifted_bits
+    is_same_size = is_same_size
 
-    abs_ = neg_ = floor_ = ceil_ = round_ = trunc_ = relu_ = zero_ = sign_ = square_ = detach_ = changed
-    normal_ = uniform_ = random_ = bernoulli_ = exponential_ = geometric_ = cauchy_ = log_normal_ = fill_ = (
-        fill_diagonal_
-    ) = changed
+    abs_ = absolute_ = neg_ = negative_ = floor_ = ceil_ = round_ = trunc_ = fix_ = changed_number
+    relu_ = changed_number
+    sign_ = sgn_ = zero_ = square_ = detach_ = nan_to_num_ = logical_not_ = conj_physical_ = changed
+    normal_ = uniform_ = log_normal_ = filled_at_random
+    random_ = bernoulli_ = exponential_ = geometric_ = cauchy_ = fill_ = fill_diagonal_ = changed
+    eq_ = ne_ = lt_ = le_ = gt_ = ge_ = in_place_logical
+    not_equal_ = less_ = less_equal_ = greater_ = greater_equal_ = in_place_logical
+    bitwise_and_ = bitwise_or_ = bitwise_xor_ = in_place_bits
+    atan2_ = arctan2_ = copysign_ = xlogy_ = in_place_floats
+    hypot_ = nextafter_ = in_place
+    lerp_ = lerp_
+    addcmul_ = addcdiv_ = addcmul_
     clamp_ = clip_ = clamp_
     exp_ = sqrt_ = sigmoid_ = tanh_ = log_ = rsqrt_ = sin_ = cos_ = erf_ = reciprocal_ = erfinv_ = changed_real
-    add_ = sub_ = mul_ = pow_ = remainder_ = fmod_ = floor_divide_ = in_place
+    acos_ = asin_ = atan_ = arccos_ = arcsin_ = arctan_ = acosh_ = asinh_ = atanh_ = tan_ = cosh_ = sinh_ = changed_real
+    erfc_ = exp2_ = expm1_ = log10_ = log1p_ = log2_ = deg2rad_ = rad2deg_ = logit_ = sinc_ = lgamma_ = changed_real
+    digamma_ = i0_ = changed_real
+    add_ = mul_ = multiply_ = pow_ = in_place
+    sub_ = subtract_ = in_place_difference
+    remainder_ = fmod_ = floor_divide_ = in_place_whole
     logical_and_ = logical_or_ = logical_xor_ = in_place_logical
-    div_ = true_divide_ = in_place_division
+    div_ = divide_ = true_divide_ = in_place_division
     copy_ = copy_
     masked_fill_ = masked_fill_
 
@@ -612,6 +782,8 @@ class Elementwise:
         return shifted(self, other)
 
     def __invert__(self):
+        if not is_unknown(dtype_of(self)):
+            require(dtype_is_integral(dtype_of(self)), TypeError, "~ needs an integer or bool tensor")
         return bitwise_not(self)
 
     def __neg__(self):
@@ -645,7 +817,7 @@ class Elementwise:
         return in_place(self, other)
 
     def __isub__(self, other):
-        return in_place(self, other)
+        return in_place_difference(self, other)
 
     def __imul__(self, other):
         return in_place(self, other)
@@ -654,10 +826,10 @@ class Elementwise:
         return in_place_division(self, other)
 
     def __ifloordiv__(self, other):
-        return in_place(self, other)
+        return in_place_whole(self, other)
 
     def __imod__(self, other):
-        return in_place(self, other)
+        return in_place_whole(self, other)
 
     def __ipow__(self, other):
         return in_place(self, other)

@@ -31,6 +31,8 @@ def getitem(x, index):
 
 
 def setitem(x, index, value):
+    if value is None or isinstance(value, (list, tuple, str)):
+        raise TypeError(f"a {type(value).__name__} cannot be stored in a tensor")
     shape = indexed(x, index)
     forget(x)
     if is_unknown(shape) or not is_tensor(value) or not ranked(value):
@@ -283,6 +285,9 @@ def index_select(input, dim, index, *, out=None):
     )
     count = shape_of(index)[0] if len(shape_of(index)) == 1 else 1
     if len(shape) == 0:
+        if not IS_NEW:
+            return unknown("releases differ on scalars")
+        require(count == 1, RuntimeError, f"index_select of {count} elements from a scalar")
         return tensor((), dtype_of(input))
     _reachable(index, shape[place])
     return tensor(shape[:place] + (count,) + shape[place + 1 :], dtype_of(input))
@@ -401,14 +406,14 @@ def index_add(input, dim, index, source, *, alpha=1, out=None):
     if ranked(input) and ranked(index) and not is_unknown(dim):
         axis(dim, len(shape_of(input)))
         require(len(shape_of(index)) <= 1, IndexError, "the index is a vector")
-    if (
-        ranked(input)
-        and ranked(source)
-        and ranked(index)
-        and is_constant(dim)
-        and len(shape_of(source)) == len(shape_of(input))
-        and len(shape_of(input)) > 0
-    ):
+    if ranked(input) and ranked(source) and ranked(index) and is_constant(dim) and len(shape_of(input)) > 0:
+        if len(shape_of(source)) != len(shape_of(input)) and not IS_NEW:
+            return unknown("releases differ on ranks that differ")
+        require(
+            len(shape_of(source)) == len(shape_of(input)),
+            RuntimeError,
+            f"index_add of a source of shape {shape_of(source)} into shape {shape_of(input)}: the ranks differ",
+        )
         place = axis(dim, len(shape_of(input)))
         count = shape_of(index)[0] if len(shape_of(index)) == 1 else 1
         message = (
@@ -445,6 +450,16 @@ def index_fill(input, dim, index, value):
             f"index_fill needs a vector of indices, not shape {shape_of(index)}",
         )
     return tensor(shape_of(input), dtype_of(input))
+
+
+def written_by_index_add(self, dim, index, source, *, alpha=1):
+    index_add(self, dim, index, source)
+    return written(self)
+
+
+def written_by_index_fill(self, dim, index, value):
+    index_fill(self, dim, index, value)
+    return written(self)
 
 
 def written(self, *args, **kwargs):
@@ -563,7 +578,9 @@ class Indexing:
     index_copy = index_copy
     index_put = index_put
     index_fill = index_fill
-    index_put_ = index_add_ = index_copy_ = index_fill_ = put_ = masked_scatter_ = written
+    index_put_ = index_copy_ = put_ = masked_scatter_ = written
+    index_add_ = written_by_index_add
+    index_fill_ = written_by_index_fill
     take = take
     masked_select = masked_select
     nonzero = nonzero

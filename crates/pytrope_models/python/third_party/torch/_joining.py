@@ -18,7 +18,7 @@ from _pytrope import (
 )
 
 from . import _dtypes
-from ._make import axis, tensor_arg, is_tensor, ranked, sizes, tensor, unranked
+from ._make import asked_arg, axis, tensor_arg, is_tensor, ranked, sizes, tensor, unranked
 from ._values import shared, viewed
 from ._versions import by_release
 
@@ -223,7 +223,11 @@ def pieces(x, place, each, size):
     return tuple(found)
 
 
-@lifted(viewed, "input")
+def viewed_by_split(x, name="input"):
+    return viewed(asked_arg(x, name))
+
+
+@lifted(viewed_by_split, "input")
 def split(input, split_size_or_sections, dim=0):
     sections = split_size_or_sections
     if is_unknown(sections) or not ranked(input) or is_unknown(dim):

@@ -60,6 +60,13 @@ def tensor_arg(x, name="input"):
     return unranked()
 
 
+def asked_arg(x, name="input"):
+    """The tensor of a function that is written in Python: what is no tensor lacks the method it is asked for."""
+    if not is_unknown(x) and not is_tensor(x) and (is_constant(x) or isinstance(x, (list, tuple, dict))):
+        raise AttributeError(f"'{type(x).__name__}' object has no attribute of a tensor")
+    return tensor_arg(x, name)
+
+
 def ranked(x):
     """Whether the number of dimensions is known; always decided."""
     return has_rank(shape_of(x))

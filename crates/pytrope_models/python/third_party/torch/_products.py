@@ -17,8 +17,8 @@ from _pytrope import (
 )
 
 from . import _dtypes
-from ._make import any_tensor, axes, is_tensor, ranked, tensor, tensor_arg, unranked
-from ._versions import by_release
+from ._make import any_tensor, asked_arg, axes, is_tensor, ranked, tensor, tensor_arg, unranked
+from ._versions import IS_NEW, IS_OLD
 
 
 def one_dtype(first, second):
@@ -27,8 +27,8 @@ def one_dtype(first, second):
     b = dtype_of(second)
     if is_unknown(a) or is_unknown(b):
         return b if is_unknown(a) else a
-    require(a == b, RuntimeError, f"a product needs one dtype, not {a} and {b}")
-    return a
+    require(_dtypes.may_meet(a, b), RuntimeError, f"a product needs one dtype, not {a} and {b}")
+    return a if a == b else unknown("what autocast computes in")
 
 
 def rank_is(x, rank, name, wrong=RuntimeError):
@@ -194,10 +194,19 @@ def einsum(equation, *operands):
     if len(parts) == 0:
         return unranked()
     dtype = dtype_of(parts[0])
+    for x in parts[1:]:
+        dtype = joint_dtype(dtype, dtype_of(x))
     for x in parts:
         if not ranked(x):
             return named_result(equation, dtype)
     return tensor(einsum_shape(equation, [shape_of(x) for x in parts], error=RuntimeError), dtype)
+
+
+def joint_dtype(first, second):
+    """The type of an einsum of several operands; whether one that meets bools is a product depends on the equation."""
+    return (
+        first if not is_unknown(first) and not is_unknown(second) and first == second else unknown("the dtypes differ")
+    )
 
 
 def named_result(equation, dtype):
@@ -208,16 +217,16 @@ def named_result(equation, dtype):
     return tensor(tuple([fresh("size") for _ in named]), dtype)
 
 
-@lifted(tensor_arg, "a", "b", constant=("dims",), ranked=True, otherwise=any_tensor)
+@lifted(asked_arg if not IS_OLD else tensor_arg, "a", "b", constant=("dims",), ranked=True, otherwise=any_tensor)
 def tensordot(a, b, dims=2, out=None):
     left = shape_of(a)
     right = shape_of(b)
     if isinstance(dims, int):
         require(dims >= 0, RuntimeError, f"tensordot over {dims} dimensions")
         if dims > len(left) or dims > len(right):
-            raise (RuntimeError if dims <= len(left) else by_release(IndexError, RuntimeError))(
-                f"tensordot over {dims} dimensions of shapes {left} and {right}"
-            )
+            if not IS_NEW:
+                return unranked()
+            raise RuntimeError(f"tensordot over {dims} dimensions of shapes {left} and {right}")
         first = list(range(len(left) - dims, len(left)))
         second = list(range(dims))
     else:
@@ -266,6 +275,8 @@ def cross(input, other, dim=None, *, out=None):
         return tensor(broadcast(shape_of(input), shape_of(other), error=RuntimeError), _dtypes.result(input, other))
     from ._make import axis
 
+    if len(shape_of(input)) == 0:
+        return unranked()
     place = axis(dim, len(shape_of(input)))
     for shape in (shape_of(input), shape_of(other)):
         require(shape[place] == 3, RuntimeError, f"cross needs size 3 at dim {dim}, not shape {shape}")

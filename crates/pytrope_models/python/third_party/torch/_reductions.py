@@ -3,6 +3,7 @@
 from _pytrope import broadcast, dtype_of, is_constant, is_unknown, lifted, product, proved, require, shape_of, unknown
 
 from . import _dtypes
+from ._elementwise import has_kernel
 from ._make import axes, axis, tensor_arg, is_tensor, ranked, tensor, unranked
 from ._values import whole_numbers
 from ._versions import IS_NEW, IS_OLD, UNSUPPORTED, by_release
@@ -114,12 +115,12 @@ def spread(input, dim=None, unbiased=True, keepdim=False, *, correction=None, ax
     kind = _dtypes.category(dtype_of(input))
     if not is_unknown(kind):
         require(kind >= 2, UNSUPPORTED, "std and var need a floating point dtype", rule="bad-operand")
-    return tensor(reduced(input, choose(dim, axis), keepdim), dtype_of(input))
+    return tensor(reduced(input, choose(dim, axis), keepdim), _dtypes.magnitude(dtype_of(input)))
 
 
 def spread_mean(input, dim=None, unbiased=True, keepdim=False, *, correction=None):
     result = spread(input, dim, unbiased, keepdim)
-    return (result, tensor(shape_of(result), dtype_of(result)))
+    return (result, tensor(shape_of(result), dtype_of(tensor_arg(input))))
 
 
 @lifted(tensor_arg, "input")
@@ -251,11 +252,13 @@ def norm(input, p="fro", dim=None, keepdim=False, out=None, dtype=None):
     kind = _dtypes.category(dtype_of(input))
     if not is_unknown(kind):
         require(kind >= 2, UNSUPPORTED, "norm needs a floating point dtype", rule="bad-operand")
-    return tensor(reduced(input, dim, keepdim), _dtypes.name(dtype, dtype_of(input)))
+    return tensor(reduced(input, dim, keepdim), _dtypes.name(dtype, _dtypes.magnitude(dtype_of(input))))
 
 
 @lifted(tensor_arg, "input")
 def logsumexp(input, dim, keepdim=False, *, out=None):
+    if not IS_NEW and not is_unknown(dtype_of(input)) and dtype_of(input)[:7] == "complex":
+        return unknown("complex numbers came later")
     return tensor(reduced(input, dim, keepdim), _dtypes.floating(dtype_of(input)))
 
 
@@ -283,6 +286,7 @@ def scan_pair(input, dim, *, out=None):
 def logcumsumexp(input, dim, *, out=None):
     if ranked(input) and not is_unknown(dim):
         axis(dim, len(shape_of(input)))
+    has_kernel(dtype_of(input), (2, 3), "logcumsumexp")
     return tensor(shape_of(input), _dtypes.floating(dtype_of(input)))
 
 
@@ -293,7 +297,7 @@ def softmax(input, dim, dtype=None, *, _stacklevel=3):
     result = _dtypes.name(dtype, dtype_of(input))
     kind = _dtypes.category(result)
     if not is_unknown(kind):
-        require(kind >= 2, UNSUPPORTED, f"softmax is not defined for {result}", rule="bad-operand")
+        require(kind == 2, UNSUPPORTED, f"softmax is not defined for {result}", rule="bad-operand")
     return tensor(shape_of(input), result)
 
 
@@ -357,6 +361,13 @@ def diff(input, n=1, dim=-1, prepend=None, append=None, *, out=None):
 
 @lifted(tensor_arg, "input")
 def quantile(input, q, dim=None, keepdim=False, *, interpolation="linear", out=None):
+    if not is_unknown(dtype_of(input)):
+        require(
+            dtype_of(input) in ("float32", "float64"),
+            RuntimeError,
+            f"quantile takes float32 or float64, not {dtype_of(input)}",
+            rule="bad-operand",
+        )
     base = reduced(input, dim, keepdim)
     if is_tensor(q) and ranked(q) and len(shape_of(q)) == 1 and not is_unknown(base):
         return tensor(shape_of(q) + base, dtype_of(input))
@@ -365,6 +376,7 @@ def quantile(input, q, dim=None, keepdim=False, *, interpolation="linear", out=N
 
 @lifted(tensor_arg, "input")
 def trace(input):
+    has_kernel(dtype_of(input), (1, 2, 3), "trace")
     if ranked(input):
         require(
             len(shape_of(input)) == 2,
@@ -380,12 +392,17 @@ def dist(input, other, p=2):
     return tensor((), dtype_of(input))
 
 
+@lifted(tensor_arg, "input")
 def histc(input, bins=100, min=0, max=0, *, out=None):
-    return tensor((bins,), dtype_of(tensor_arg(input)))
+    kind = _dtypes.category(dtype_of(input))
+    if not is_unknown(kind) and kind < 3:
+        has_kernel(dtype_of(input), (2,), "histc")
+    return tensor((bins,), dtype_of(input))
 
 
 @lifted(tensor_arg, "input")
 def bincount(input, weights=None, minlength=0):
+    has_kernel(dtype_of(input), (1,), "bincount")
     if ranked(input):
         require(
             len(shape_of(input)) == 1,

@@ -163,6 +163,8 @@ def _permute_method(self, *dims, **named):
 @lifted(viewed, "input", constant=("source", "destination"), ranked=True, otherwise=same_dtype)
 def movedim(input, source, destination):
     shape = shape_of(input)
+    many = isinstance(source, (tuple, list)) and isinstance(destination, (tuple, list))
+    require(not many or len(source) == len(destination), RuntimeError, "movedim needs as many sources as destinations")
     sources = axes(source if isinstance(source, (tuple, list)) else (source,), len(shape))
     targets = axes(destination if isinstance(destination, (tuple, list)) else (destination,), len(shape))
     require(len(sources) == len(targets), RuntimeError, "movedim needs as many sources as destinations")
@@ -387,6 +389,10 @@ def rot90(input, k=1, dims=(0, 1)):
     shape = shape_of(input)
     require(len(dims) == 2, RuntimeError, "rot90 needs two dims")
     require(len(shape) >= 2, RuntimeError, f"rot90 needs at least two dimensions, and this tensor has shape {shape}")
+    for dim in dims:
+        error = by_release(RuntimeError, IndexError)
+        message = f"rot90 over dim {dim} of a tensor of shape {shape}"
+        require(-len(shape) <= dim and dim < len(shape), error, message, rule="axis-out-of-range")
     first = axis(dims[0], len(shape))
     second = axis(dims[1], len(shape))
     require(first != second, RuntimeError, "rot90 needs two different dims")

@@ -15,7 +15,9 @@ from _pytrope import (
 )
 
 from . import _dtypes
-from ._make import any_tensor, ranked, same_dtype, tensor, tensor_arg, unranked
+from ._make import any_tensor, is_tensor, ranked, same_dtype, tensor, tensor_arg, unranked
+from ._elementwise import real_result
+from ._versions import by_release
 from .fft import complex_of
 
 
@@ -24,7 +26,7 @@ def view_as_real(input):
     if not is_unknown(dtype_of(input)):
         require(
             dtype_of(input)[:7] == "complex",
-            RuntimeError,
+            by_release(RuntimeError, TypeError),
             f"view_as_real takes complex elements, not {dtype_of(input)}",
         )
     names = {"complex64": "float32", "complex128": "float64", "complex32": "float16"}
@@ -35,6 +37,9 @@ def view_as_real(input):
 @lifted(tensor_arg, "input", ranked=True, otherwise=any_tensor)
 def view_as_complex(input):
     shape = shape_of(input)
+    kind = _dtypes.category(dtype_of(input))
+    if is_unknown(kind) or kind != 2:
+        return any_tensor(input)
     message = f"view_as_complex takes a last dimension of size 2, and this tensor has shape {shape}"
     require(len(shape) > 0, RuntimeError, message)
     require(shape[-1] == 2, RuntimeError, message)
@@ -48,7 +53,8 @@ def polar(abs, angle, *, out=None):
 
 @lifted(tensor_arg, "input", "other")
 def logaddexp(input, other, *, out=None):
-    return tensor(broadcast(shape_of(input), shape_of(other), error=RuntimeError), _dtypes.result(input, other))
+    shape = broadcast(shape_of(input), shape_of(other), error=RuntimeError)
+    return tensor(shape, real_result(input, other, "logaddexp", (2, 3)))
 
 
 def isin(elements, test_elements, *, assume_unique=False, invert=False):
@@ -81,7 +87,8 @@ def diagflat(input, offset=0):
 def cov(input, *, correction=1, fweights=None, aweights=None):
     shape = shape_of(input)
     require(len(shape) <= 2, RuntimeError, f"cov takes at most two dimensions, and this tensor has shape {shape}")
-    return tensor((), dtype_of(input)) if len(shape) < 2 else tensor((shape[0], shape[0]), dtype_of(input))
+    dtype = _dtypes.floating(dtype_of(input))
+    return tensor((), dtype) if len(shape) < 2 else tensor((shape[0], shape[0]), dtype)
 
 
 @lifted(
@@ -117,7 +124,14 @@ def stft(
     hop = n_fft // 4 if hop_length is None else hop_length
     if not proved(hop > 0) or align_to_window is not None:
         return unranked()
-    frequencies = n_fft // 2 + 1 if onesided is not False else n_fft
+    whole = not is_unknown(dtype_of(input)) and dtype_of(input)[:7] == "complex" and onesided is None
+    frequencies = n_fft if onesided is False or whole else n_fft // 2 + 1
+    if is_tensor(window) and ranked(window) and win_length is None:
+        require(
+            len(shape_of(window)) == 1 and shape_of(window)[0] == n_fft,
+            RuntimeError,
+            f"stft of {n_fft} points has a window of shape {shape_of(window)}",
+        )
     length = shape[-1] + 2 * (n_fft // 2) if center else shape[-1]
     frames = 1 + (length - n_fft) // hop
     sizes = shape[:-1] + (frequencies, frames)

@@ -4,6 +4,7 @@ from _pytrope import dtype_of, is_constant, is_unknown, lifted, require, shape_o
 
 from . import _dtypes
 from ._make import axes, axis, same_dtype, tensor, tensor_arg, unranked
+from ._versions import IS_OLD, by_release
 
 COMPLEX = {"float16": "complex32", "float64": "complex128", "complex128": "complex128", "complex32": "complex32"}
 REAL = {"complex128": "float64", "float64": "float64", "complex32": "float16"}
@@ -36,6 +37,23 @@ def length(n, size):
     return n
 
 
+def place_of(input, dim):
+    """The transformed dimension; a scalar has none."""
+    if IS_OLD:
+        axis(dim, len(shape_of(input)))
+    require(len(shape_of(input)) > 0, by_release(RuntimeError, IndexError), "a transform needs at least one dimension")
+    return axis(dim, len(shape_of(input)))
+
+
+def must_be_real(input, name):
+    if not is_unknown(dtype_of(input)):
+        require(
+            dtype_of(input)[:7] != "complex",
+            by_release(RuntimeError, TypeError),
+            f"{name} takes real elements, not {dtype_of(input)}",
+        )
+
+
 def along(input, dim, size):
     place = axis(dim, len(shape_of(input)))
     shape = shape_of(input)
@@ -44,7 +62,7 @@ def along(input, dim, size):
 
 @lifted(tensor_arg, "input", known=("dim",), ranked=True, otherwise=unranked_complex)
 def fft(input, n=None, dim=-1, norm=None, *, out=None):
-    size = length(n, shape_of(input)[axis(dim, len(shape_of(input)))])
+    size = length(n, shape_of(input)[place_of(input, dim)])
     return tensor(along(input, dim, size), complex_of(input))
 
 
@@ -53,9 +71,8 @@ ifft = fft
 
 @lifted(tensor_arg, "input", known=("dim",), ranked=True, otherwise=unranked_complex)
 def rfft(input, n=None, dim=-1, norm=None, *, out=None):
-    size = length(n, shape_of(input)[axis(dim, len(shape_of(input)))])
-    if not is_unknown(dtype_of(input)):
-        require(dtype_of(input)[:7] != "complex", RuntimeError, f"rfft takes real elements, not {dtype_of(input)}")
+    must_be_real(input, "rfft")
+    size = length(n, shape_of(input)[place_of(input, dim)])
     half = unknown("half of the points") if is_unknown(size) else size // 2 + 1
     return tensor(along(input, dim, half), complex_of(input))
 
@@ -67,8 +84,10 @@ def ihfft(input, n=None, dim=-1, norm=None, *, out=None):
 
 @lifted(tensor_arg, "input", known=("dim",), ranked=True, otherwise=unranked_real)
 def irfft(input, n=None, dim=-1, norm=None, *, out=None):
-    own = shape_of(input)[axis(dim, len(shape_of(input)))]
+    own = shape_of(input)[place_of(input, dim)]
     size = 2 * (own - 1) if n is None else n
+    if not is_unknown(size):
+        require(size >= 1, RuntimeError, f"a transform has at least one point, not {size}")
     return tensor(along(input, dim, size), real_of(input))
 
 
@@ -79,9 +98,19 @@ def several(input, s, dim, last):
     """The dimensions of a transform over several, and their sizes."""
     rank = len(shape_of(input))
     if dim is None:
+        if s is not None:
+            require(len(s) <= rank, RuntimeError, f"a transform over {len(s)} of {rank} dimensions")
         chosen = list(range(rank)) if s is None else list(range(rank - len(s), rank))
     else:
-        chosen = axes([dim] if isinstance(dim, int) else dim, rank)
+        wanted = [dim] if isinstance(dim, int) else dim
+        error = by_release(RuntimeError, IndexError)
+        if IS_OLD:
+            for place in wanted:
+                axis(place, rank)
+        require(rank > 0 or len(wanted) == 0, error, "a transform needs at least one dimension")
+        chosen = axes(wanted, rank)
+        if s is not None:
+            require(len(s) == len(chosen), RuntimeError, f"{len(s)} sizes for {len(chosen)} dimensions")
     shape = list(shape_of(input))
     if s is not None:
         for place, size in zip(chosen, s):
@@ -108,7 +137,9 @@ ifft2 = fft2
 
 @lifted(tensor_arg, "input", known=("dim", "s"), ranked=True, otherwise=unranked_complex)
 def rfftn(input, s=None, dim=None, norm=None, *, out=None):
+    must_be_real(input, "rfftn")
     chosen, shape = several(input, s, dim, True)
+    require(len(chosen) > 0, RuntimeError, "a real transform needs at least one dimension")
     if len(chosen) > 0:
         shape[chosen[-1]] = shape[chosen[-1]] // 2 + 1
     return tensor(tuple(shape), complex_of(input))
@@ -122,6 +153,7 @@ def rfft2(input, s=None, dim=(-2, -1), norm=None, *, out=None):
 @lifted(tensor_arg, "input", known=("dim", "s"), ranked=True, otherwise=unranked_real)
 def irfftn(input, s=None, dim=None, norm=None, *, out=None):
     chosen, shape = several(input, s, dim, True)
+    require(len(chosen) > 0, RuntimeError, "a real transform needs at least one dimension")
     if len(chosen) > 0 and s is None:
         shape[chosen[-1]] = 2 * (shape[chosen[-1]] - 1)
     return tensor(tuple(shape), real_of(input))

@@ -1,8 +1,8 @@
 """torch.func: functions of functions. `vmap` adds a dimension, `grad` gives what it differentiates by."""
 
-from _pytrope import dtype_of, is_constant, is_unknown, shape_of, unknown
+from _pytrope import dtype_of, is_constant, is_unknown, require, shape_of, unknown
 
-from ._make import alike, axis, is_tensor, ranked, tensor
+from ._make import alike, is_tensor, ranked, tensor
 
 
 def vmap(func, in_dims=0, out_dims=0, randomness="error", *, chunk_size=None):
@@ -11,46 +11,105 @@ def vmap(func, in_dims=0, out_dims=0, randomness="error", *, chunk_size=None):
     def batched(*args, **kwargs):
         if not is_constant(in_dims) or not is_constant(out_dims) or len(kwargs) > 0 or not is_constant(len(args)):
             return unknown("a function over unknown dimensions")
+        if isinstance(in_dims, (tuple, list)):
+            require(len(in_dims) == len(args), ValueError, f"vmap has {len(in_dims)} in_dims for {len(args)} arguments")
         dims = in_dims if isinstance(in_dims, (tuple, list)) else (in_dims,) * len(args)
-        if len(dims) != len(args):
-            return unknown("a function over unknown dimensions")
-        slices, size = [], None
-        for argument, dim in zip(args, dims):
-            if dim is None:
-                slices.append(argument)
-            elif is_unknown(argument) or not is_tensor(argument) or not ranked(argument) or not isinstance(dim, int):
+        sizes = []
+        slices = [slice_of(argument, dim, sizes) for argument, dim in zip(args, dims)]
+        for part in sizes:
+            if part is None:
                 return unknown("a function over unknown dimensions")
-            else:
-                shape = shape_of(argument)
-                if len(shape) == 0:
-                    return unknown("a function over a scalar")
-                place = axis(dim, len(shape))
-                size = shape[place]
-                slices.append(tensor(shape[:place] + shape[place + 1 :], dtype_of(argument)))
-        if size is None:
+        if len(sizes) == 0:
             return unknown("a function over no dimension")
-        return restored(func(*slices), size, out_dims)
+        for size in sizes[1:]:
+            require(size == sizes[0], ValueError, f"vmap over {sizes[0]} and {size} slices", rule="broadcast-mismatch")
+        return restored(func(*slices), sizes[0], out_dims)
 
     return batched
+
+
+def slice_of(argument, dim, sizes):
+    """One slice of an argument, which may be a tuple, list or dictionary of tensors; notes the number of slices."""
+    if dim is None:
+        return argument
+    if isinstance(argument, dict) and isinstance(dim, int):
+        return {name: slice_of(part, dim, sizes) for name, part in argument.items()}
+    if isinstance(argument, (tuple, list)) and isinstance(dim, int):
+        return type(argument)([slice_of(part, dim, sizes) for part in argument])
+    if is_unknown(argument) or not is_tensor(argument) or not ranked(argument) or not isinstance(dim, int):
+        sizes.append(None)
+        return argument
+    shape = shape_of(argument)
+    require(
+        -len(shape) <= dim and dim < len(shape),
+        ValueError,
+        f"vmap over dim {dim} of a tensor of shape {shape}",
+        rule="axis-out-of-range",
+    )
+    place = dim + len(shape) if dim < 0 else dim
+    sizes.append(shape[place])
+    return tensor(shape[:place] + shape[place + 1 :], dtype_of(argument))
 
 
 def restored(result, size, out_dims):
     """The results for all slices as one."""
     if isinstance(result, tuple):
         return tuple([restored(part, size, out_dims) for part in result])
+    if isinstance(result, dict):
+        return {name: restored(part, size, out_dims) for name, part in result.items()}
     if is_unknown(result) or not is_tensor(result) or not ranked(result) or not isinstance(out_dims, int):
         return unknown("the results of a function over a dimension")
     shape = shape_of(result)
+    require(
+        -len(shape) - 1 <= out_dims and out_dims <= len(shape),
+        IndexError,
+        f"out_dims {out_dims} of results of shape {shape}",
+        rule="axis-out-of-range",
+    )
     place = out_dims + len(shape) + 1 if out_dims < 0 else out_dims
     return tensor(shape[:place] + (size,) + shape[place:], dtype_of(result))
 
 
+def like_argument(argument):
+    """A gradient by an argument: tensors of its shapes."""
+    if isinstance(argument, dict):
+        return {name: like_argument(part) for name, part in argument.items()}
+    if isinstance(argument, (tuple, list)):
+        return type(argument)([like_argument(part) for part in argument])
+    if is_unknown(argument) or not is_tensor(argument):
+        return unknown("a gradient")
+    return alike(argument, dtype_of(argument))
+
+
+def chosen_arguments(args, argnums):
+    """Gradients by the arguments that are asked for."""
+    if is_constant(argnums) and isinstance(argnums, int) and argnums < len(args):
+        return like_argument(args[argnums])
+    if is_constant(argnums) and isinstance(argnums, tuple):
+        return tuple([like_argument(args[number]) for number in argnums if number < len(args)])
+    return unknown("gradients")
+
+
+def scalar_of(value, has_aux):
+    """What is differentiated is one number."""
+    number = value
+    if has_aux is True and isinstance(value, tuple) and len(value) == 2:
+        number = value[0]
+    if not is_unknown(number) and is_tensor(number) and ranked(number) and is_constant(has_aux):
+        require(
+            len(shape_of(number)) == 0,
+            RuntimeError,
+            f"a gradient is taken of one number, and the function gives shape {shape_of(number)}",
+        )
+
+
 def grad(func, argnums=0, has_aux=False):
     def gradient(*args, **kwargs):
-        func(*args, **kwargs)
-        if argnums == 0 and has_aux is False and len(args) > 0 and is_tensor(args[0]):
-            return alike(args[0], dtype_of(args[0]))
-        return unknown("gradients")
+        value = func(*args, **kwargs)
+        scalar_of(value, has_aux)
+        if has_aux is False:
+            return chosen_arguments(args, argnums)
+        return unknown("gradients and what comes with them")
 
     return gradient
 
@@ -58,12 +117,91 @@ def grad(func, argnums=0, has_aux=False):
 def grad_and_value(func, argnums=0, has_aux=False):
     def both(*args, **kwargs):
         value = func(*args, **kwargs)
-        if argnums == 0 and has_aux is False and len(args) > 0 and is_tensor(args[0]):
-            return alike(args[0], dtype_of(args[0])), value
+        scalar_of(value, has_aux)
+        if has_aux is False:
+            return chosen_arguments(args, argnums), value
         return unknown("gradients and a value")
 
     return both
 
 
+def derivative(result, argument, times):
+    """The dimensions of the result, then those of the argument, once or twice."""
+    if is_unknown(result) or is_unknown(argument) or not is_tensor(result) or not is_tensor(argument):
+        return unknown("a derivative")
+    if not ranked(result) or not ranked(argument):
+        return unknown("a derivative")
+    return tensor(shape_of(result) + shape_of(argument) * times, dtype_of(result))
+
+
+def jacrev(func, argnums=0, has_aux=False, *, chunk_size=None, _preallocate_and_copy=False):
+    def jacobian(*args, **kwargs):
+        value = func(*args, **kwargs)
+        if argnums == 0 and has_aux is False and len(args) > 0:
+            return derivative(value, args[0], 1)
+        return unknown("a derivative")
+
+    return jacobian
+
+
+def jacfwd(func, argnums=0, has_aux=False, *, randomness="error"):
+    return jacrev(func, argnums, has_aux)
+
+
+def hessian(func, argnums=0):
+    def second(*args, **kwargs):
+        value = func(*args, **kwargs)
+        if argnums == 0 and len(args) > 0:
+            return derivative(value, args[0], 2)
+        return unknown("a derivative")
+
+    return second
+
+
+def vjp(func, *primals, has_aux=False):
+    value = func(*primals)
+    return (value, unknown("a function of cotangents")) if has_aux is False else unknown("a value and more")
+
+
+def jvp(func, primals, tangents, *, strict=False, has_aux=False):
+    if is_unknown(primals) or not isinstance(primals, (tuple, list)):
+        return unknown("a value and its tangent")
+    value = func(*primals)
+    return (value, like_argument(value)) if has_aux is False else unknown("a value and more")
+
+
 def functional_call(module, parameter_and_buffer_dicts, args=None, kwargs=None, *, tie_weights=True, strict=False):
-    return unknown("a module with other parameters")
+    """The module called with other tensors in the place of its own, which it has again afterwards."""
+    given = parameter_and_buffer_dicts
+    if is_unknown(module) or not isinstance(given, dict) or not is_constant(len(given)):
+        return unknown("a module with other parameters")
+    replaced = []
+    for name, value in given.items():
+        owner = owner_of(module, name)
+        last = name.split(".")[-1]
+        if is_unknown(owner) or not hasattr(owner, last):
+            return unknown("a module with other parameters")
+        replaced.append((owner, last, getattr(owner, last)))
+        owner._pytrope_set(last, value)
+    arguments = args if isinstance(args, tuple) else () if args is None else (args,)
+    result = module(*arguments) if kwargs is None else module(*arguments, **kwargs)
+    for owner, last, value in replaced:
+        owner._pytrope_set(last, value)
+    return result
+
+
+def owner_of(module, name):
+    """The module inside that a dotted name leads to."""
+    for part in name.split(".")[:-1]:
+        if not hasattr(module, part):
+            return unknown("a module that is not known")
+        module = getattr(module, part)
+    return module
+
+
+def stack_module_state(models):
+    return unknown("the parameters of several modules"), unknown("their buffers")
+
+
+def functionalize(func, *, remove="mutations"):
+    return func

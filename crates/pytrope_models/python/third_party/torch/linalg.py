@@ -5,7 +5,7 @@ from _pytrope import broadcast, dtype_of, is_unknown, lifted, proved, require, s
 from . import _dtypes, _products
 from ._make import tensor_arg, ranked, tensor, unranked
 from ._reductions import NamedResult, reduced
-from ._versions import UNSUPPORTED
+from ._versions import IS_OLD, UNSUPPORTED
 
 LinAlgError = RuntimeError
 
@@ -13,6 +13,9 @@ LinAlgError = RuntimeError
 def floats(x, name):
     kind = _dtypes.category(dtype_of(x))
     if not is_unknown(kind):
+        if name in ("qr", "eig"):
+            # torch.qr and torch.linalg.qr raise different classes, and so do the parts of eig.
+            return
         error = RuntimeError if name in ("eigvals", "matrix_rank", "pinv") else UNSUPPORTED
         require(kind >= 2, error, f"{name} needs a floating point tensor, not {dtype_of(x)}", rule="bad-operand")
 
@@ -51,6 +54,9 @@ def inv(A, *, out=None):
 
 
 def cholesky(A, *, upper=False, out=None):
+    given = tensor_arg(A, "A")
+    if IS_OLD and ranked(given) and [size for size in shape_of(given) if not proved(size > 0)]:
+        return given
     x = matrix(A, "cholesky")
     # `torch.cholesky` gives back what has no elements, square or not.
     if ranked(x) and not [size for size in shape_of(x) if not proved(size > 0)]:
@@ -87,7 +93,8 @@ def det(A, *, out=None):
 
 def slogdet(A, *, out=None):
     x = square(A, "slogdet")
-    return NamedResult(sign=tensor(batch(x), dtype_of(x)), logabsdet=tensor(batch(x), dtype_of(x)))
+    sizes = tensor(batch(x), _dtypes.magnitude(dtype_of(x)))
+    return NamedResult(sign=tensor(batch(x), dtype_of(x)), logabsdet=sizes)
 
 
 def eigvals(A, *, out=None):
@@ -108,7 +115,7 @@ def eig(A, *, out=None):
 
 def eigvalsh(A, UPLO="L", *, out=None):
     x = square(A, "eigvalsh")
-    return tensor(shape_of(x)[:-1] if ranked(x) else batch(x), dtype_of(x))
+    return tensor(shape_of(x)[:-1] if ranked(x) else batch(x), _dtypes.magnitude(dtype_of(x)))
 
 
 def eigh(A, UPLO="L", *, out=None):
@@ -146,9 +153,8 @@ def svd(A, full_matrices=True, *, driver=None, out=None):
     k = smaller(rows, columns)
     left = shape[:-2] + (rows, rows if full_matrices else k)
     right = shape[:-2] + (columns if full_matrices else k, columns)
-    return NamedResult(
-        U=tensor(left, dtype_of(x)), S=tensor(shape[:-2] + (k,), dtype_of(x)), Vh=tensor(right, dtype_of(x))
-    )
+    sizes = tensor(shape[:-2] + (k,), _dtypes.magnitude(dtype_of(x)))
+    return NamedResult(U=tensor(left, dtype_of(x)), S=sizes, Vh=tensor(right, dtype_of(x)))
 
 
 def svd_old(input, some=True, compute_uv=True, *, out=None):
@@ -206,8 +212,70 @@ def one(x, y):
     return _products.one_dtype(x, y)
 
 
+@lifted(tensor_arg, "A", "B")
 def lstsq(A, B, rcond=None, *, driver=None):
-    return unknown("torch.linalg.lstsq is not modelled")
+    """Least squares: the right side is a batch of matrices, or of vectors where it has one dimension less."""
+    x = matrix(A, "lstsq")
+    if not ranked(x) or not ranked(B):
+        return unknown("least squares of unknown ranks")
+    a, b = shape_of(x), shape_of(B)
+    message = f"lstsq of a matrix of shape {a} and a right side of shape {b}"
+    require(len(b) >= 1, RuntimeError, message, rule="matmul-mismatch")
+    if len(b) == len(a) - 1:
+        return unknown("a right side of vectors")
+    require(len(b) == len(a), RuntimeError, message + ": the ranks differ", rule="matmul-mismatch")
+    require(a[-2] == b[-2], RuntimeError, message + f": {a[-2]} ≠ {b[-2]}", rule="matmul-mismatch")
+    solution = tensor(broadcast(a[:-2], b[:-2], error=RuntimeError) + (a[-1], b[-1]), one(x, B))
+    return NamedResult(
+        solution=solution, residuals=unknown("residuals"), rank=unknown("ranks"), singular_values=unknown("values")
+    )
+
+
+@lifted(tensor_arg, "A", "B")
+def solve_triangular(A, B, *, upper, left=True, unitriangular=False, out=None):
+    """Triangular systems, with the unknowns on the right or on the left."""
+    if not ranked(A) or not ranked(B) or is_unknown(left):
+        return unranked(dtype_of(B))
+    a, b = shape_of(A), shape_of(B)
+    message = f"solve_triangular of a matrix of shape {a} and a right side of shape {b}"
+    require(len(a) >= 2 and len(b) >= 2, RuntimeError, message, rule="matmul-mismatch")
+    require(a[-1] == a[-2], RuntimeError, message + ": the matrix is not square", rule="linalg-not-square")
+    shared = b[-2] if left else b[-1]
+    require(a[-1] == shared, RuntimeError, message + f": {a[-1]} ≠ {shared}", rule="matmul-mismatch")
+    return tensor(broadcast(a[:-2], b[:-2], error=RuntimeError) + b[-2:], one(A, B))
+
+
+@lifted(tensor_arg, "B", "L")
+def cholesky_solve(B, L, upper=False, *, out=None):
+    if not ranked(B) or not ranked(L):
+        return unranked(dtype_of(B))
+    b, l = shape_of(B), shape_of(L)
+    message = f"cholesky_solve of a right side of shape {b} with a factor of shape {l}"
+    require(len(b) >= 2 and len(l) >= 2, RuntimeError, message, rule="matmul-mismatch")
+    require(l[-1] == l[-2], RuntimeError, message + ": the factor is not square", rule="linalg-not-square")
+    require(b[-2] == l[-1], RuntimeError, message + f": {l[-1]} ≠ {b[-2]}", rule="matmul-mismatch")
+    return tensor(broadcast(b[:-2], l[:-2], error=RuntimeError) + b[-2:], one(B, L))
+
+
+def cholesky_inverse(input, upper=False, *, out=None):
+    x = square(input, "cholesky_inverse")
+    return tensor(shape_of(x), dtype_of(x))
+
+
+@lifted(tensor_arg, "x", "y")
+def vecdot(x, y, *, dim=-1, out=None):
+    from ._make import axis
+
+    if not ranked(x) or not ranked(y) or is_unknown(dim):
+        return unranked(dtype_of(x))
+    shape = broadcast(shape_of(x), shape_of(y), error=RuntimeError)
+    place = axis(dim, len(shape))
+    return tensor(shape[:place] + shape[place + 1 :], one(x, y))
+
+
+@lifted(tensor_arg, "A")
+def diagonal(A, *, offset=0, dim1=-2, dim2=-1):
+    return A.diagonal(offset, dim1, dim2)
 
 
 @lifted(tensor_arg, "A")
@@ -219,18 +287,18 @@ def norm(A, ord=None, dim=None, keepdim=False, *, out=None, dtype=None):
             RuntimeError,
             f"norm with an order and no dim needs a vector or a matrix, not shape {shape_of(A)}",
         )
-    return tensor(reduced(A, dim, keepdim), dtype_of(A))
+    return tensor(reduced(A, dim, keepdim), _dtypes.magnitude(_dtypes.name(dtype, dtype_of(A))))
 
 
 @lifted(tensor_arg, "x")
 def vector_norm(x, ord=2, dim=None, keepdim=False, *, dtype=None, out=None):
     floats(x, "vector_norm")
-    return tensor(reduced(x, dim, keepdim), dtype_of(x))
+    return tensor(reduced(x, dim, keepdim), _dtypes.magnitude(_dtypes.name(dtype, dtype_of(x))))
 
 
 def matrix_norm(A, ord="fro", dim=(-2, -1), keepdim=False, *, dtype=None, out=None):
     x = matrix(A, "matrix_norm")
-    return tensor(reduced(x, dim, keepdim), dtype_of(x))
+    return tensor(reduced(x, dim, keepdim), _dtypes.magnitude(_dtypes.name(dtype, dtype_of(x))))
 
 
 def cross(input, other, *, dim=-1, out=None):

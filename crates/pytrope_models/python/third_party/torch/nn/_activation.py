@@ -107,8 +107,9 @@ class LogSigmoid(_RealActivation):
     pass
 
 
-class Tanhshrink(_RealActivation):
-    pass
+class Tanhshrink(_Activation):
+    def forward(self, input):
+        return _layers.tanhshrink(input)
 
 
 class Sigmoid(_Activation):

@@ -1,8 +1,10 @@
 """Attention and transformer blocks."""
 
-from _pytrope import dtype_of, is_constant, is_unknown, lifted, require, set_attrs, shape_of
+from _pytrope import dtype_of, is_constant, is_unknown, lifted, refuted, require, set_attrs, shape_of, unknown
 
+from .. import _dtypes
 from .._make import is_tensor, tensor_arg, ranked, tensor, unranked
+from .._versions import IS_OLD
 from ._activation import Dropout
 from ._containers import ModuleList
 from ._linear import Linear, NonDynamicallyQuantizableLinear
@@ -27,7 +29,7 @@ class MultiheadAttention(Module):
         dtype=None,
     ):
         super().__init__()
-        if not is_unknown(embed_dim) and not is_unknown(num_heads):
+        if not is_unknown(embed_dim) and not is_unknown(num_heads) and not refuted(num_heads > 0):
             require(
                 embed_dim % num_heads == 0,
                 AssertionError,
@@ -39,7 +41,7 @@ class MultiheadAttention(Module):
             num_heads=num_heads,
             kdim=embed_dim if kdim is None else kdim,
             vdim=embed_dim if vdim is None else vdim,
-            head_dim=embed_dim // num_heads,
+            head_dim=unknown("no heads") if refuted(num_heads > 0) else embed_dim // num_heads,
             dropout=dropout,
             batch_first=batch_first,
         )
@@ -87,7 +89,15 @@ class MultiheadAttention(Module):
         batch = (a[0] if first else a[1],) if len(a) == 3 else ()
         targets = a[1] if first else a[0]
         sources = b[1] if first else b[0]
+        if is_constant(is_causal) and is_causal is True and not IS_OLD:
+            require(
+                attn_mask is not None,
+                RuntimeError,
+                "is_causal says that the attn_mask is causal, and there is none",
+                rule="layer-mismatch",
+            )
         self.check(a, b, c, first)
+        self.check_dtype(query)
         self.check_masks(attn_mask, key_padding_mask, batch, targets, sources)
         if not need_weights:
             return (tensor(a, dtype_of(query)), None)
@@ -95,6 +105,16 @@ class MultiheadAttention(Module):
             return (tensor(a, dtype_of(query)), unranked(dtype_of(query)))
         heads = () if average_attn_weights else (self.num_heads,)
         return (tensor(a, dtype_of(query)), tensor(batch + heads + (targets, sources), dtype_of(query)))
+
+    def check_dtype(self, query):
+        own, given = dtype_of(self.out_proj.weight), dtype_of(query)
+        if not is_unknown(own) and not is_unknown(given):
+            require(
+                _dtypes.may_meet(own, given),
+                RuntimeError,
+                f"MultiheadAttention has {own} weights, and the query is {given}",
+                rule="layer-mismatch",
+            )
 
     def check(self, a, b, c, first):
         require(
@@ -202,8 +222,17 @@ class TransformerEncoderLayer(Module):
         self.dropout2 = Dropout(dropout)
 
     def forward(self, src, src_mask=None, src_key_padding_mask=None, is_causal=False):
+        if IS_OLD and is_causal is not False:
+            return unknown("an argument that came later")
+        given = self.norm1(src) if is_constant(self.norm_first) and self.norm_first else src
         attended = self.self_attn(
-            src, src, src, attn_mask=src_mask, key_padding_mask=src_key_padding_mask, need_weights=False
+            given,
+            given,
+            given,
+            attn_mask=src_mask,
+            key_padding_mask=src_key_padding_mask,
+            need_weights=False,
+            is_causal=is_causal,
         )
         x = self.norm1(src + attended[0])
         return self.norm2(x + self.linear2(self.linear1(x)))
@@ -236,6 +265,7 @@ class TransformerDecoderLayer(Module):
         self.dropout1 = Dropout(dropout)
         self.dropout2 = Dropout(dropout)
         self.dropout3 = Dropout(dropout)
+        set_attrs(self, norm_first=norm_first)
 
     def forward(
         self,
@@ -248,8 +278,9 @@ class TransformerDecoderLayer(Module):
         tgt_is_causal=False,
         memory_is_causal=False,
     ):
+        given = self.norm1(tgt) if is_constant(self.norm_first) and self.norm_first else tgt
         attended = self.self_attn(
-            tgt, tgt, tgt, attn_mask=tgt_mask, key_padding_mask=tgt_key_padding_mask, need_weights=False
+            given, given, given, attn_mask=tgt_mask, key_padding_mask=tgt_key_padding_mask, need_weights=False
         )
         x = self.norm1(tgt + attended[0])
         attended = self.multihead_attn(
@@ -268,6 +299,8 @@ class TransformerEncoder(Module):
 
     def forward(self, src, mask=None, src_key_padding_mask=None, is_causal=None):
         output = src
+        if not is_unknown(src) and is_tensor(src) and ranked(src) and len(shape_of(src)) < 2:
+            return unknown("a source without a sequence")
         # The layers are alike and keep the shape: where it is not known how many there are, one stands for all.
         for layer in self.layers if is_constant(self.num_layers) else self._one:
             if mask is None and src_key_padding_mask is None:
@@ -296,6 +329,8 @@ class TransformerDecoder(Module):
         memory_is_causal=False,
     ):
         output = tgt
+        if not is_unknown(tgt) and is_tensor(tgt) and ranked(tgt) and len(shape_of(tgt)) < 2:
+            return unknown("a target without a sequence")
         for layer in self.layers:
             output = layer(
                 output,

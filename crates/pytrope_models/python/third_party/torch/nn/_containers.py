@@ -2,7 +2,7 @@
 
 from collections import OrderedDict
 
-from _pytrope import is_unknown, require
+from _pytrope import is_constant, is_unknown, require, unknown
 
 from ._module import Module
 
@@ -104,6 +104,17 @@ class ModuleList(Module):
         self.extend(items)
 
 
+def held_by_name(held, key, error=KeyError):
+    """What a dictionary of modules or parameters holds; a name that it certainly lacks is the program's KeyError."""
+    if is_unknown(held):
+        return unknown("the constructor was not followed")
+    if is_constant(key):
+        present = key in held
+        if not is_unknown(present) and is_constant(present):
+            require(present, error, f"{key!r}")
+    return held[key]
+
+
 class ModuleDict(Module):
     def __init__(self, modules=None):
         super().__init__()
@@ -120,7 +131,7 @@ class ModuleDict(Module):
         return key in self._pytrope_held()
 
     def __getitem__(self, key):
-        return self._pytrope_held()[key]
+        return held_by_name(self._pytrope_held(), key)
 
     def __setitem__(self, key, module):
         self.add_module(key, module)
@@ -174,8 +185,14 @@ class ParameterDict(Module):
             for key, value in parameters.items():
                 self.register_parameter(key, value)
 
+    def __len__(self):
+        return len(self._parameters)
+
+    def __iter__(self):
+        return iter(list(self._parameters.keys()))
+
     def __getitem__(self, key):
-        return self._parameters[key]
+        return held_by_name(self._parameters, key, AttributeError)
 
     def __setitem__(self, key, value):
         self.register_parameter(key, value)

@@ -85,17 +85,14 @@ def unsized_weight(dtype):
 
 
 def _divisible(in_channels, out_channels, groups):
+    if not is_unknown(groups):
+        require(groups > 0, ValueError, "groups is a positive integer")
+        for channels, name in ((in_channels, "in_channels"), (out_channels, "out_channels")):
+            if not is_unknown(channels) and not isinstance(channels, (str, float)) and channels is not None:
+                message = f"{name} {channels} is not divisible by groups {groups}"
+                require(channels % groups == 0, ValueError, message)
     sized(in_channels, "in_channels")
     sized(out_channels, "out_channels")
-    if is_unknown(groups):
-        return
-    require(groups > 0, ValueError, "groups is a positive integer")
-    if not is_unknown(in_channels):
-        require(in_channels % groups == 0, ValueError, f"in_channels {in_channels} is not divisible by groups {groups}")
-    if not is_unknown(out_channels):
-        require(
-            out_channels % groups == 0, ValueError, f"out_channels {out_channels} is not divisible by groups {groups}"
-        )
 
 
 class Conv1d(_Convolution):

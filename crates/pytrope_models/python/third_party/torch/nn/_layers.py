@@ -14,12 +14,14 @@ from _pytrope import (
     require,
     shape_of,
     share_rank,
+    unknown,
 )
 
 from .. import _dtypes
 from .._make import (
     alike,
     any_tensor,
+    asked_arg,
     axis,
     is_tensor,
     known_suffix,
@@ -73,7 +75,11 @@ def linear(input, weight, bias=None):
 
 def _same_dtype(x, w):
     if not is_unknown(dtype_of(x)) and not is_unknown(dtype_of(w)):
-        require(dtype_of(x) == dtype_of(w), RuntimeError, f"the input is {dtype_of(x)} and the weight {dtype_of(w)}")
+        require(
+            _dtypes.may_meet(dtype_of(x), dtype_of(w)),
+            RuntimeError,
+            f"the input is {dtype_of(x)} and the weight {dtype_of(w)}",
+        )
 
 
 @lifted(tensor_arg, "input1", "input2", "weight", ranked=True, otherwise=same_dtype)
@@ -86,6 +92,9 @@ def bilinear(input1, input2, weight, bias=None):
         require(
             a[k] == b[k], RuntimeError, f"bilinear of {a} and {b}: {a[k]} ≠ {b[k]} at dim {k}", rule="layer-mismatch"
         )
+    if len(a) == 0 or len(own) != 3:
+        return same_dtype(input1)
+    _same_dtype(input1, weight)
     require(
         a[-1] == own[1],
         RuntimeError,
@@ -170,7 +179,7 @@ def tanhshrink(input):
 def real_activation(input, *args, **kwargs):
     kind = _dtypes.category(dtype_of(input))
     if not is_unknown(kind):
-        require(kind >= 2, RuntimeError, f"the activation is not defined for {dtype_of(input)}")
+        require(kind >= 2, UNSUPPORTED, f"the activation is not defined for {dtype_of(input)}")
     return alike(input, dtype_of(input))
 
 
@@ -188,7 +197,7 @@ def dropout(input, p=0.5, training=True, inplace=False):
 def softmax(input, dim=None, _stacklevel=3, dtype=None):
     from .._reductions import softmax as over
 
-    x = tensor_arg(input)
+    x = asked_arg(input)
     if dim is None:
         if ranked(x):
             return over(x, 0 if len(shape_of(x)) in (0, 1, 3) else 1, dtype)
@@ -198,7 +207,11 @@ def softmax(input, dim=None, _stacklevel=3, dtype=None):
     return over(x, dim, dtype)
 
 
+@lifted(asked_arg, "logits")
 def gumbel_softmax(logits, tau=1, hard=False, eps=1e-10, dim=-1):
+    kind = _dtypes.category(dtype_of(logits))
+    if not is_unknown(kind) and kind != 2:
+        return unknown("noise of another type than float")
     return softmax(logits, dim)
 
 
@@ -227,6 +240,7 @@ def prelu(input, weight):
                 rule="layer-mismatch",
             )
             channels = shape_of(input)[1] if len(shape_of(input)) > 1 else 1
+            _same_dtype(input, weight)
             require(
                 count == channels or count == 1,
                 RuntimeError,
@@ -236,7 +250,7 @@ def prelu(input, weight):
     return alike(input, dtype_of(input))
 
 
-@lifted(tensor_arg, "input")
+@lifted(asked_arg, "input")
 def normalize(input, p=2.0, dim=1, eps=1e-12, out=None):
     if ranked(input) and is_constant(dim):
         if isinstance(dim, int):
@@ -261,6 +275,7 @@ def layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-05, *igno
         _ends_with(
             shape_of(input), own, f"layer_norm over {own} does not fit the input of shape {shape_of(input)}", False
         )
+        fits_weight(input, weight, "layer_norm")
     else:
         known = known_suffix(input)
         for k in range(1, min(len(known), len(own)) + 1):
@@ -278,7 +293,39 @@ def layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-05, *igno
 
 @lifted(tensor_arg, "input")
 def rms_norm(input, normalized_shape, weight=None, eps=None):
-    return layer_norm(input, normalized_shape, weight)
+    if not is_unknown(normalized_shape) and not isinstance(normalized_shape, int) and ranked(input):
+        own = tuple(normalized_shape)
+        require(
+            len(shape_of(input)) >= len(own),
+            ValueError,
+            f"rms_norm over {own} does not fit the input of shape {shape_of(input)}",
+            rule="layer-mismatch",
+        )
+    dtype = dtype_of(input)
+    if is_tensor(weight) and not is_unknown(dtype) and dtype != dtype_of(weight):
+        dtype = unknown("the input and the weight have different types")
+    shaped = layer_norm(tensor(shape_of(input), None) if ranked(input) else input, normalized_shape, weight)
+    kind = _dtypes.category(dtype_of(input))
+    if not is_unknown(kind):
+        require(kind >= 2, UNSUPPORTED, f"rms_norm is not defined for {dtype_of(input)}", rule="bad-operand")
+    return alike(shaped, dtype)
+
+
+def fits_weight(input, weight, name):
+    """Normalisation in float32 takes halves as well, and neither float64 nor integers."""
+    given = dtype_of(input)
+    kind = _dtypes.category(given)
+    if is_unknown(kind):
+        return
+    if not is_tensor(weight):
+        require(kind == 2, UNSUPPORTED, f"{name} is not defined for {given}", rule="bad-operand")
+    elif not is_unknown(dtype_of(weight)):
+        require(
+            kind == 2 and _dtypes.may_meet(given, dtype_of(weight)),
+            RuntimeError,
+            f"{name} has {dtype_of(weight)} weights, and the input is {given}",
+            rule="layer-mismatch",
+        )
 
 
 def _ends_with(shape, own, message, whole):
@@ -297,7 +344,7 @@ def group_norm(input, num_groups, weight=None, bias=None, eps=1e-05):
             f"group_norm needs at least two dimensions, not shape {shape}",
             rule="layer-mismatch",
         )
-        if is_constant(shape) and is_constant(num_groups):
+        if is_constant(shape) and is_constant(num_groups) and num_groups > 0:
             _group_values(shape, num_groups)
         for parameter in (weight, bias):
             if is_tensor(parameter) and ranked(parameter):
@@ -307,7 +354,8 @@ def group_norm(input, num_groups, weight=None, bias=None, eps=1e-05):
                     f"group_norm expects {shape_of(parameter)[0]} channels, and the input has shape {shape}",
                     rule="layer-mismatch",
                 )
-        if not is_unknown(num_groups):
+        fits_weight(input, weight, "group_norm")
+        if not is_unknown(num_groups) and not refuted(num_groups > 0):
             require(
                 shape[1] % num_groups == 0,
                 RuntimeError,
@@ -353,7 +401,7 @@ def batch_norm(input, running_mean, running_var, weight=None, bias=None, trainin
         several_values(shape)
     require(
         len(shape) >= 2,
-        RuntimeError if len(shape) == 1 and running_mean is not None else IndexError,
+        RuntimeError if running_mean is not None else IndexError,
         f"batch_norm needs channels, and the input has shape {shape}",
         rule="layer-mismatch",
     )
@@ -362,6 +410,10 @@ def batch_norm(input, running_mean, running_var, weight=None, bias=None, trainin
     for parameter in (running_mean, running_var, weight, bias):
         if is_tensor(parameter) and ranked(parameter):
             _channels(shape, shape_of(parameter)[0])
+    kind = _dtypes.category(dtype_of(input))
+    if not is_unknown(kind):
+        require(kind == 2, UNSUPPORTED, f"batch_norm is not defined for {dtype_of(input)}", rule="bad-operand")
+    fits_weight(input, weight if is_tensor(weight) else running_mean, "batch_norm")
     return tensor(shape, dtype_of(input))
 
 
@@ -408,6 +460,9 @@ def local_response_norm(input, size, alpha=0.0001, beta=0.75, k=1.0):
 @lifted(tensor_arg, "x1", "x2", known=("dim",), ranked=True, otherwise=any_tensor)
 def cosine_similarity(x1, x2, dim=1, eps=1e-08):
     shape = broadcast(shape_of(x1), shape_of(x2), error=RuntimeError)
+    kind = _dtypes.category(_dtypes.result(x1, x2))
+    if not is_unknown(kind):
+        require(kind == 2, RuntimeError, f"cosine_similarity of {dtype_of(x1)} and {dtype_of(x2)}", rule="bad-operand")
     place = axis(dim, len(shape))
     return tensor(shape[:place] + shape[place + 1 :], _dtypes.result(x1, x2))
 
@@ -415,7 +470,8 @@ def cosine_similarity(x1, x2, dim=1, eps=1e-08):
 @lifted(tensor_arg, "x1", "x2", ranked=True, otherwise=any_tensor)
 def pairwise_distance(x1, x2, p=2.0, eps=1e-06, keepdim=False):
     shape = broadcast(shape_of(x1), shape_of(x2), error=RuntimeError)
-    return tensor(shape[:-1] + ((1,) if keepdim else ()), _dtypes.result(x1, x2))
+    dtype = _dtypes.floating(_dtypes.magnitude(_dtypes.result(x1, x2)))
+    return tensor(shape[:-1] + ((1,) if keepdim else ()), dtype)
 
 
 @lifted(tensor_arg, "query", "key", "value", ranked=True, otherwise=same_dtype)
@@ -430,9 +486,23 @@ def scaled_dot_product_attention(
             if is_constant(shape_of(x)[-1]):
                 # Without features there is nothing to compare, and PyTorch does not.
                 return same_dtype(query)
+    if not is_unknown(attn_mask) and is_tensor(attn_mask):
+        if not is_unknown(dtype_of(attn_mask)) and not is_unknown(dtype_of(query)):
+            require(
+                dtype_of(attn_mask) == "bool" or _dtypes.category(dtype_of(attn_mask)) == 2,
+                RuntimeError,
+                f"the mask of an attention holds bools or floats, not {dtype_of(attn_mask)}",
+                rule="bad-operand",
+            )
+        if ranked(attn_mask) and len(shape_of(attn_mask)) < 2:
+            return same_dtype(query)
     scores = query.matmul(key.transpose(-2, -1))
     if not is_unknown(attn_mask) and is_tensor(attn_mask) and ranked(attn_mask) and ranked(scores):
         broadcast(shape_of(scores), shape_of(attn_mask), error=RuntimeError)
+    # A kernel for the CPU does not compare the lengths of keys and values.
+    if ranked(scores) and ranked(value) and len(shape_of(value)) >= 2:
+        if not proved(shape_of(scores)[-1] == shape_of(value)[-2]):
+            return same_dtype(query)
     return scores.matmul(value)
 
 

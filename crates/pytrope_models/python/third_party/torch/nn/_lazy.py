@@ -14,6 +14,8 @@ class _Lazy(Module):
 
     kind = None
     place = 1
+    # Sizes behind the channels, where the batch may be left out.
+    spatial = None
 
     def __init__(self, *args, **kwargs):
         super().__init__()
@@ -25,7 +27,11 @@ class _Lazy(Module):
             if is_unknown(input) or not is_tensor(input) or not ranked(input):
                 return unknown("the size that a lazy layer learns from its input")
             args, kwargs = self._made_with
-            self._pytrope_set("_layer", self.kind(shape_of(input)[self.place], *args, **kwargs))
+            rank = len(shape_of(input))
+            place = self.place if self.spatial is None else rank - self.spatial - 1
+            if place >= rank or place < -rank or (self.spatial is not None and place not in (0, 1)):
+                return unknown("an input without the size that a lazy layer needs")
+            self._pytrope_set("_layer", self.kind(shape_of(input)[place], *args, **kwargs))
         return self._layer(input)
 
     def __getattr__(self, name):
@@ -39,26 +45,32 @@ class LazyLinear(_Lazy):
 
 class LazyConv1d(_Lazy):
     kind = Conv1d
+    spatial = 1
 
 
 class LazyConv2d(_Lazy):
     kind = Conv2d
+    spatial = 2
 
 
 class LazyConv3d(_Lazy):
     kind = Conv3d
+    spatial = 3
 
 
 class LazyConvTranspose1d(_Lazy):
     kind = ConvTranspose1d
+    spatial = 1
 
 
 class LazyConvTranspose2d(_Lazy):
     kind = ConvTranspose2d
+    spatial = 2
 
 
 class LazyConvTranspose3d(_Lazy):
     kind = ConvTranspose3d
+    spatial = 3
 
 
 class LazyBatchNorm1d(_Lazy):

@@ -2,7 +2,7 @@
 
 from _pytrope import is_constant, is_unknown, lifted, require, set_attrs, shape_of, size_arg
 
-from .._make import tensor_arg, ranked, unranked
+from .._make import asked_arg, tensor_arg, ranked, unranked
 from . import _layers, _windows
 from ._module import Module
 from .parameter import parameter
@@ -96,6 +96,13 @@ class Embedding(Module):
     @classmethod
     @lifted(tensor_arg, "embeddings")
     def from_pretrained(cls, embeddings, freeze=True, padding_idx=None, **options):
+        if ranked(embeddings):
+            require(
+                len(shape_of(embeddings)) == 2,
+                AssertionError,
+                f"embeddings are a matrix, not shape {shape_of(embeddings)}",
+                rule="layer-mismatch",
+            )
         if not ranked(embeddings):
             return cls(unranked().size(0), unranked().size(0))
         return cls(shape_of(embeddings)[0], shape_of(embeddings)[1])
@@ -158,7 +165,7 @@ class Flatten(Module):
         set_attrs(self, start_dim=start_dim, end_dim=end_dim)
 
     def forward(self, input):
-        return tensor_arg(input).flatten(self.start_dim, self.end_dim)
+        return asked_arg(input).flatten(self.start_dim, self.end_dim)
 
 
 class Unflatten(Module):
@@ -191,10 +198,10 @@ class PairwiseDistance(Module):
 class Upsample(Module):
     def __init__(self, size=None, scale_factor=None, mode="nearest", align_corners=None, recompute_scale_factor=None):
         super().__init__()
-        set_attrs(self, size=size, scale_factor=scale_factor, mode=mode)
+        set_attrs(self, size=size, scale_factor=scale_factor, mode=mode, align_corners=align_corners)
 
     def forward(self, input):
-        return _windows.interpolate(input, self.size, self.scale_factor, self.mode)
+        return _windows.interpolate(input, self.size, self.scale_factor, self.mode, self.align_corners)
 
 
 class UpsamplingNearest2d(Upsample):

@@ -60,20 +60,51 @@ def pairwise(input, target, reduction, name, dtype=None):
     return reduced(shape, _dtypes.result(input, target) if dtype is None else dtype, reduction)
 
 
+def of_floats(input, target, name, error=UNSUPPORTED):
+    """A loss that is written for floats alone; another type of the target counts once both have been promoted."""
+    if is_tensor(input) and is_tensor(target):
+        kind = _dtypes.category(_dtypes.result(input, target))
+        if not is_unknown(kind):
+            require(
+                kind == 2,
+                error,
+                f"{name} is not defined for {dtype_of(input)} and {dtype_of(target)}",
+                rule="bad-operand",
+            )
+
+
 def mse_loss(input, target, size_average=None, reduce=None, reduction="mean"):
+    of_floats(input, target, "mse_loss")
     return pairwise(input, target, old_style(reduction, size_average, reduce), "mse_loss")
 
 
 def l1_loss(input, target, size_average=None, reduce=None, reduction="mean"):
-    return pairwise(input, target, old_style(reduction, size_average, reduce), "l1_loss")
+    result = pairwise(input, target, old_style(reduction, size_average, reduce), "l1_loss")
+    for side in (input, target):
+        if is_tensor(side) and not is_unknown(dtype_of(side)):
+            require(dtype_of(side) != "bool", UNSUPPORTED, "l1_loss subtracts, and there is no difference of bools")
+    if is_tensor(result) and not is_unknown(dtype_of(result)):
+        kind = _dtypes.category(dtype_of(result))
+        if not is_unknown(kind) and is_constant(reduction) and reduction == "mean" and size_average is None:
+            require(kind >= 2, UNSUPPORTED, f"l1_loss takes the mean of {dtype_of(result)}", rule="bad-operand")
+        return tensor(shape_of(result), _dtypes.magnitude(dtype_of(result)))
+    return result
 
 
 def smooth_l1_loss(input, target, size_average=None, reduce=None, reduction="mean", beta=1.0):
+    of_floats(input, target, "smooth_l1_loss")
     return pairwise(input, target, old_style(reduction, size_average, reduce), "smooth_l1_loss")
 
 
 def huber_loss(input, target, reduction="mean", delta=1.0):
-    return pairwise(input, target, reduction, "huber_loss")
+    if (
+        is_tensor(input)
+        and is_tensor(target)
+        and not is_unknown(dtype_of(target))
+        and dtype_of(input) == dtype_of(target)
+    ):
+        of_floats(input, target, "huber_loss")
+    return pairwise(input, target, reduction, "huber_loss", unknown("the type of the input, or what both promote to"))
 
 
 def kl_div(input, target, size_average=None, reduce=None, reduction="mean", log_target=False):
@@ -83,7 +114,7 @@ def kl_div(input, target, size_average=None, reduce=None, reduction="mean", log_
 def poisson_nll_loss(
     input, target, log_input=True, full=False, size_average=None, eps=1e-08, reduce=None, reduction="mean"
 ):
-    return pairwise(input, target, old_style(reduction, size_average, reduce), "poisson_nll_loss")
+    return pairwise(input, target, old_style(reduction, size_average, reduce), "poisson_nll_loss", unknown("a float"))
 
 
 def soft_margin_loss(input, target, size_average=None, reduce=None, reduction="mean"):
@@ -133,7 +164,17 @@ def binary_cross_entropy_with_logits(
     equal_shapes(input, target, "binary_cross_entropy_with_logits")
     if pos_weight is not None:
         broadcast(shape_of(tensor_arg(pos_weight)), shape_of(target), error=RuntimeError)
-    return reduced(shape_of(input), dtype_of(input), chosen)
+    if not is_unknown(dtype_of(target)):
+        require(
+            dtype_of(target) != "bool",
+            UNSUPPORTED,
+            "binary_cross_entropy_with_logits subtracts the target, and there is no difference of bools",
+            rule="bad-operand",
+        )
+    dtype = dtype_of(input)
+    if is_unknown(dtype) or is_unknown(dtype_of(target)) or dtype_of(target) != dtype:
+        dtype = unknown("a target of another type")
+    return reduced(shape_of(input), dtype, chosen)
 
 
 @lifted(tensor_arg, "input", "target")
@@ -153,7 +194,10 @@ def cross_entropy(
                 f"cross_entropy of shapes {a} and {b} takes probabilities, and the target holds {dtype_of(target)}",
             )
         require(len(a) >= 1, IndexError, "cross_entropy needs classes")
-        return reduced(a[:1] + a[2:] if len(a) > 1 else (), dtype_of(input), chosen)
+        dtype = dtype_of(input)
+        if is_unknown(dtype_of(target)) or is_unknown(dtype) or dtype_of(target) != dtype:
+            dtype = unknown("probabilities of another type")
+        return reduced(a[:1] + a[2:] if len(a) > 1 else (), dtype, chosen)
     return classes(input, target, weight, chosen, "cross_entropy")
 
 
@@ -198,6 +242,9 @@ def classes(x, y, weight, reduction, name):
     require(len(b) == len(places), wrong, message + f": the target should have shape {places}")
     for k in range(len(places)):
         require(b[k] == places[k], wrong, message + f": the target should have shape {places}")
+    of_scores = _dtypes.category(dtype_of(x))
+    if not is_unknown(of_scores) and (name == "cross_entropy" or dtype_of(y) in ("int64", "uint8")):
+        require(of_scores == 2, UNSUPPORTED, f"{name} is not defined for scores of {dtype_of(x)}", rule="bad-operand")
     if not is_unknown(dtype_of(y)):
         require(dtype_of(y) in ("int64", "uint8"), RuntimeError, f"{name} takes classes as int64, not {dtype_of(y)}")
     if weight is not None and not is_unknown(weight):
@@ -235,7 +282,7 @@ def cosine_embedding_loss(input1, input2, target, margin=0, size_average=None, r
         require(len(a) == len(shape_of(target)) + 1, RuntimeError, message)
         require(len(a) == 1 or len(a) == 2, RuntimeError, message)
         broadcast(a[:-1], shape_of(input2)[:-1], shape_of(target), error=RuntimeError)
-    return reduced(unknown("cosine_embedding_loss keeps the batch"), dtype_of(input1), reduction)
+    return reduced(unknown("cosine_embedding_loss keeps the batch"), _dtypes.floating(dtype_of(input1)), reduction)
 
 
 @lifted(tensor_arg, "input1", "input2", "target")

@@ -33,6 +33,8 @@ class Module:
     _buffers = None
     _pytrope_hooked = False
     _pytrope_pre_hooked = False
+    # Whether a buffer is left out of the state, or may be.
+    _pytrope_transient = False
 
     def __init__(self, *args, **kwargs):
         set_attrs(self, training=True, _modules={}, _parameters={}, _buffers={})
@@ -88,6 +90,8 @@ class Module:
     def register_buffer(self, name, tensor, persistent=True):
         super().__setattr__(name, tensor)
         self._buffers[name] = tensor
+        if persistent is not True:
+            super().__setattr__("_pytrope_transient", True)
 
     def _pytrope_held(self):
         """The modules inside; not known if the constructor did not run in sight."""
@@ -144,18 +148,40 @@ class Module:
 
     def load_state_dict(self, state_dict, strict=True, assign=False):
         if isinstance(state_dict, dict) and is_constant(strict):
-            self._pytrope_check_state(state_dict)
+            self._pytrope_check_state(state_dict, strict)
+        elif is_constant(state_dict) and not is_unknown(state_dict) and not isinstance(state_dict, dict):
+            raise TypeError(f"a state is a dictionary, not {type(state_dict).__name__}")
         return unknown("the keys that do not match")
 
     def _load_from_state_dict(self, *args, **kwargs):
         """A module that reads its state in its own way overrides this."""
 
-    def _pytrope_check_state(self, state):
-        """Sizes of what is loaded are those of what is there."""
+    def _pytrope_check_state(self, state, strict):
+        """Sizes of what is loaded are those of what is there, and a strict load leaves no name out."""
         for _, module in self.named_modules():
             if type(module)._load_from_state_dict is not Module._load_from_state_dict:
                 return
-        for name, own in self.state_dict().items():
+            if module._pytrope_transient:
+                strict = False
+        kept = self.state_dict()
+        if strict is True and type(self).state_dict is Module.state_dict:
+            for name in kept:
+                # Modules count batches since a certain release, and supply what older states do not have.
+                if is_constant(name) and not name.endswith("num_batches_tracked"):
+                    present = name in state
+                    if not is_unknown(present) and is_constant(present):
+                        require(present, RuntimeError, f"the state that is loaded lacks {name}", rule="layer-mismatch")
+            for name in state:
+                if is_constant(name):
+                    present = name in kept
+                    if not is_unknown(present) and is_constant(present):
+                        require(
+                            present,
+                            RuntimeError,
+                            f"the state that is loaded has {name}, which the module lacks",
+                            rule="layer-mismatch",
+                        )
+        for name, own in kept.items():
             if name in state:
                 given = state[name]
                 if is_tensor(given) and is_tensor(own) and ranked(given) and ranked(own):

@@ -1,12 +1,13 @@
 """Normalisation layers."""
 
-from _pytrope import dtype_of, is_unknown, learn_rank, lifted, require, set_attrs, shape_of
+from _pytrope import dtype_of, is_unknown, learn_rank, lifted, refuted, require, set_attrs, shape_of
 
 from .. import _dtypes
-from .._make import alike, tensor_arg, ranked, known_suffix, tensor
+from .._make import alike, asked_arg, tensor_arg, ranked, known_suffix, tensor
 from . import _layers
 from ._module import Module
 from .parameter import parameter
+from .._versions import by_release
 
 
 class _BatchNorm(Module):
@@ -47,7 +48,7 @@ class _BatchNorm(Module):
     def reset_parameters(self):
         return None
 
-    @lifted(tensor_arg, "input")
+    @lifted(asked_arg, "input")
     def forward(self, input):
         if not ranked(input):
             if len(self.ranks) > 1:
@@ -122,7 +123,7 @@ class _InstanceNorm(Module):
             if self.affine:
                 require(
                     channels == self.num_features,
-                    RuntimeError,
+                    by_release(RuntimeError, ValueError),
                     f"{type(self).__name__} expects {self.num_features} channels, "
                     f"and the input of shape {shape} has {channels}",
                     rule="layer-mismatch",
@@ -187,13 +188,16 @@ class RMSNorm(LayerNorm):
     def __init__(self, normalized_shape, eps=None, elementwise_affine=True, device=None, dtype=None):
         super().__init__(normalized_shape, 1e-05, elementwise_affine, False, device, dtype)
 
+    def forward(self, input):
+        return _layers.rms_norm(input, self.normalized_shape, self.weight, self.eps)
+
 
 class GroupNorm(Module):
     _pytrope_keeps_shape = True
 
     def __init__(self, num_groups, num_channels, eps=1e-05, affine=True, device=None, dtype=None):
         super().__init__()
-        if not is_unknown(num_groups) and not is_unknown(num_channels):
+        if not is_unknown(num_groups) and not is_unknown(num_channels) and not refuted(num_groups > 0):
             require(
                 num_channels % num_groups == 0,
                 ValueError,

@@ -1,18 +1,12 @@
 """Recurrent layers and cells."""
 
-from _pytrope import dtype_of, is_unknown, lifted, require, set_attrs, shape_of
+from _pytrope import dtype_of, is_unknown, lifted, require, set_attrs, shape_of, unknown
 
-from .._make import tensor_arg, ranked, tensor, unranked
+from .. import _dtypes
+from .._make import asked_arg, is_tensor, tensor_arg, ranked, tensor, unranked
 from ._module import Module
 from .parameter import parameter
-from .._versions import by_release
-
-
-def recurrent_arg(x, name="input"):
-    """The input of a recurrent layer, which asks it for its rank before anything else."""
-    if not is_unknown(x) and isinstance(x, (list, tuple, dict)):
-        raise AttributeError(f"'{type(x).__name__}' object has no attribute 'dim'")
-    return tensor_arg(x, name)
+from .._versions import IS_OLD, by_release
 
 
 class RNNBase(Module):
@@ -67,7 +61,7 @@ class RNNBase(Module):
     def flatten_parameters(self):
         return None
 
-    @lifted(recurrent_arg, "input")
+    @lifted(asked_arg, "input")
     def forward(self, input, hx=None):
         name = type(self).__name__
         if not ranked(input) or is_unknown(self.bidirectional) or is_unknown(self.batch_first):
@@ -76,6 +70,8 @@ class RNNBase(Module):
                 (unranked("float32"), unranked("float32")) if self.has_cell else unranked("float32"),
             )
         shape = shape_of(input)
+        if len(shape) == 0 and IS_OLD:
+            return unknown("a scalar, which 1.13 indexes first")
         require(
             len(shape) == 2 or len(shape) == 3,
             by_release(RuntimeError, ValueError),
@@ -83,6 +79,7 @@ class RNNBase(Module):
             rule="layer-mismatch",
         )
         batched = len(shape) == 3
+        self.check_state_ranks(hx, len(shape), name)
         self.check_dtype(input, name)
         require(
             shape[-1] == self.input_size,
@@ -107,6 +104,22 @@ class RNNBase(Module):
             return (output, (hidden, tensor(state + (self.hidden_size,), dtype_of(input))))
         return (output, hidden)
 
+    def check_state_ranks(self, hx, rank, name):
+        """A state has the rank of the input; this is asked before everything else about it."""
+        if hx is None or is_unknown(hx):
+            return
+        states = [hx]
+        if self.has_cell:
+            states = list(hx) if isinstance(hx, (tuple, list)) and len(hx) == 2 else []
+        for state in states:
+            if not is_unknown(state) and is_tensor(state) and ranked(state):
+                require(
+                    len(shape_of(state)) == rank,
+                    RuntimeError,
+                    f"{name} of an input of rank {rank} takes a state of rank {rank}, not shape {shape_of(state)}",
+                    rule="layer-mismatch",
+                )
+
     def check_dtype(self, input, name):
         """Weights and input have one element type; mixed precision casts no float64."""
         if "weight_ih_l0" not in self._parameters:
@@ -115,7 +128,7 @@ class RNNBase(Module):
         if is_unknown(own) or is_unknown(given):
             return
         require(
-            own == given or (own != "float64" and given != "float64"),
+            _dtypes.may_meet(own, given),
             by_release(RuntimeError, ValueError),
             f"{name} has {own} weights, and the input is {given}",
             rule="layer-mismatch",
@@ -125,6 +138,8 @@ class RNNBase(Module):
         if hx is None or is_unknown(hx):
             return
         if self.has_cell:
+            if not isinstance(hx, (tuple, list)) or len(hx) != 2:
+                return
             hidden, cell = hx
             self.fits(hidden, state + (self.out_size(),), name, batched)
             self.fits(cell, state + (self.hidden_size,), name, batched)
@@ -200,7 +215,7 @@ class RNNCellBase(Module):
             self.bias_ih = parameter((self.gates * hidden_size,), dtype)
             self.bias_hh = parameter((self.gates * hidden_size,), dtype)
 
-    @lifted(recurrent_arg, "input")
+    @lifted(asked_arg, "input")
     def forward(self, input, hx=None):
         name = type(self).__name__
         if not ranked(input):

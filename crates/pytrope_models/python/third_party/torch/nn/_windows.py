@@ -8,14 +8,17 @@ from _pytrope import (
     is_constant,
     is_unknown,
     lifted,
+    product,
     proved,
+    refuted,
     require,
     shape_of,
     share_rank,
     unknown,
 )
 
-from .._make import known_suffix, ranked, same_dtype, shown, tensor, tensor_arg, trailing, unranked
+from .. import _dtypes
+from .._make import asked_arg, known_suffix, ranked, same_dtype, shown, tensor, tensor_arg, trailing, unranked
 from .._versions import IS_OLD, IS_NEW, by_release
 
 
@@ -370,7 +373,8 @@ def lp_pool2d(input, norm_type, kernel_size, stride=None, ceil_mode=False):
 def lp_pool1d(input, norm_type, kernel_size, stride=None, ceil_mode=False):
     if is_array(norm_type):
         return unranked()
-    return avg_pool1d(input, kernel_size, stride, 0, ceil_mode)
+    pooled = avg_pool1d(input, kernel_size, stride, 0, ceil_mode)
+    return tensor(shape_of(pooled), _dtypes.floating(dtype_of(pooled))) if ranked(pooled) else unranked()
 
 
 def _mean_over(x, output_size, dims):
@@ -382,6 +386,8 @@ def _mean_over(x, output_size, dims):
             f"adaptive pooling needs at least rank {dims + 1}, and this tensor has shape {shape}",
             rule="layer-mismatch",
         )
+    if len(shape) < dims and not is_unknown(dtype_of(x)) and _dtypes.category(dtype_of(x)) < 2:
+        return unranked()
     require(
         len(shape) >= dims,
         IndexError,
@@ -400,6 +406,14 @@ def _adaptive_error(x, output_size, dims):
 
 @lifted(tensor_arg, "input")
 def adaptive(input, output_size, dims, name, averages=True):
+    if (
+        dims > 1
+        and isinstance(output_size, (tuple, list))
+        and is_constant(len(output_size))
+        and len(output_size) != dims
+    ):
+        # The class of the error depends on the rank and on the release.
+        return same_dtype(tensor_arg(input))
     if dims > 1 and ranked(input) and is_constant(output_size) and averages:
         # A target of 1 is computed as a mean over the last dimensions, whatever the rank.
         whole = ntuple(output_size, dims, "output_size") == [1] * dims
@@ -442,23 +456,31 @@ def adaptive_avg_pool1d(input, output_size):
     return adaptive(input, output_size, 1, "adaptive_avg_pool1d")
 
 
+@lifted(asked_arg, "input")
 def adaptive_avg_pool2d(input, output_size):
     return adaptive(input, output_size, 2, "adaptive_avg_pool2d")
 
 
+@lifted(asked_arg, "input")
 def adaptive_avg_pool3d(input, output_size):
     return adaptive(input, output_size, 3, "adaptive_avg_pool3d")
 
 
 def adaptive_max_pool1d(input, output_size, return_indices=False):
+    if return_indices is not False:
+        return unknown("the maxima and where they are")
     return adaptive(input, output_size, 1, "adaptive_max_pool1d", False)
 
 
 def adaptive_max_pool2d(input, output_size, return_indices=False):
+    if return_indices is not False:
+        return unknown("the maxima and where they are")
     return adaptive(input, output_size, 2, "adaptive_max_pool2d", False)
 
 
 def adaptive_max_pool3d(input, output_size, return_indices=False):
+    if return_indices is not False:
+        return unknown("the maxima and where they are")
     return adaptive(input, output_size, 3, "adaptive_max_pool3d", False)
 
 
@@ -524,7 +546,7 @@ def fold(input, output_size, kernel_size, dilation=1, padding=0, stride=1):
 RANKS = {"linear": 3, "bilinear": 4, "bicubic": 4, "trilinear": 5}
 
 
-@lifted(tensor_arg, "input", known=("mode", "size", "scale_factor"), ranked=True, otherwise=same_dtype)
+@lifted(asked_arg, "input", known=("mode", "size", "scale_factor"), ranked=True, otherwise=same_dtype)
 def interpolate(
     input,
     size=None,
@@ -538,6 +560,10 @@ def interpolate(
     dims = len(shape) - 2
     require(size is None or scale_factor is None, ValueError, "interpolate takes size or scale_factor, not both")
     require(size is not None or scale_factor is not None, ValueError, "interpolate needs size or scale_factor")
+    if is_constant(align_corners) and align_corners is not None and mode in ("nearest", "area", "nearest-exact"):
+        raise ValueError(f"align_corners goes with modes that interpolate, not with {mode!r}")
+    if is_constant(size) and isinstance(size, float):
+        return same_dtype(input)
     given_many = size if isinstance(size, (tuple, list)) else scale_factor
     if isinstance(given_many, (tuple, list)):
         require(
@@ -566,6 +592,8 @@ def interpolate(
             target = _scaled(shape[2 + k], scale_factor[k] if isinstance(scale_factor, (tuple, list)) else scale_factor)
         if is_unknown(target):
             target = fresh("size")
+        for own in shape[1:]:
+            require(own >= 1, RuntimeError, f"interpolate of shape {shape}, which has no elements in a sample")
         require(target >= 1 and shape[2 + k] >= 1, RuntimeError, f"interpolate of shape {shape} gives size {target}")
         sizes.append(target)
     return tensor(shape[:2] + tuple(sizes), dtype_of(input))
@@ -588,6 +616,9 @@ def _scaled(size, factor):
 def pixel_shuffle(input, upscale_factor):
     shape = shape_of(input)
     r = upscale_factor
+    require(r > 0, RuntimeError, f"pixel_shuffle by {r}", rule="layer-mismatch")
+    if refuted(r > 0):
+        return same_dtype(input)
     require(
         len(shape) >= 3,
         RuntimeError,
@@ -607,6 +638,9 @@ def pixel_shuffle(input, upscale_factor):
 def pixel_unshuffle(input, downscale_factor):
     shape = shape_of(input)
     r = downscale_factor
+    require(r > 0, RuntimeError, f"pixel_unshuffle by {r}", rule="layer-mismatch")
+    if refuted(r > 0) or not proved(product(shape) != 0):
+        return same_dtype(input)
     require(
         len(shape) >= 3,
         RuntimeError,
@@ -656,6 +690,10 @@ def affine_grid(theta, size, align_corners=None):
         return unranked()
     t = tensor_arg(theta, "theta")
     dims = len(size) - 2
+    kind = _dtypes.category(dtype_of(t))
+    if not is_unknown(kind):
+        require(kind == 2, ValueError, f"affine_grid takes floats, not {dtype_of(t)}", rule="bad-operand")
+    require(dims in (2, 3), NotImplementedError, f"affine_grid of {dims} spatial dimensions", rule="layer-mismatch")
     if ranked(t):
         require(
             len(shape_of(t)) == 3,
@@ -680,7 +718,9 @@ def affine_grid(theta, size, align_corners=None):
 
 @lifted(tensor_arg, "input")
 def pad(input, pad, mode="constant", value=None):
-    if not ranked(input) or is_unknown(pad) or not is_constant(len(pad)) or is_unknown(mode):
+    if is_unknown(pad) or isinstance(pad, int):
+        return unranked(dtype_of(input))
+    if not ranked(input) or not is_constant(len(pad)) or is_unknown(mode):
         return unranked(dtype_of(input))
     shape = list(shape_of(input))
     if mode != "constant":
