@@ -170,19 +170,27 @@ impl Interp<'_> {
 
     /// Whether the body of a loop may take items from the iterator that the loop runs over.
     fn shares_iterator(&self, iter: ExprId, iterable: &Value, body: List<StmtId>) -> bool {
-        let code = &self.current_frame().code;
-        if !iterable.addr().is_some_and(|addr| matches!(self.object_at(addr), Object::Iter(_))) {
-            return false;
+        iterable.addr().is_some_and(|addr| matches!(self.object_at(addr), Object::Iter(_)))
+            && self.may_be_reached(iter, body)
+    }
+
+    /// Whether the body of a loop may reach the object that an expression gave to the loop.
+    fn may_be_reached(&self, given: ExprId, body: List<StmtId>) -> bool {
+        let tree = &self.current_frame().code.tree;
+        match tree[given].kind {
+            // Made for the loop: no other reference exists.
+            ExprKind::Call { .. } | ExprKind::Generator { .. } => false,
+            ExprKind::IfExp { body: then, orelse, .. } => {
+                self.may_be_reached(then, body) || self.may_be_reached(orelse, body)
+            }
+            // Taken from somewhere: others may hold it.
+            _ => tree.as_name(given).is_none_or(|name| {
+                tree[body].iter().any(|&stmt| {
+                    tree.descendants(pytrope_source::Node::Stmt(stmt))
+                        .any(|node| matches!(node, pytrope_source::Node::Expr(expr) if tree.as_name(expr) == Some(name)))
+                })
+            }),
         }
-        let Some(name) = code.tree.as_name(iter) else {
-            // Made for the loop by a call: no other reference exists. Taken from somewhere: others may.
-            return !matches!(code.tree[iter].kind, ExprKind::Call { .. } | ExprKind::Generator { .. });
-        };
-        code.tree[body].iter().any(|&stmt| {
-            code.tree
-                .descendants(pytrope_source::Node::Stmt(stmt))
-                .any(|node| matches!(node, pytrope_source::Node::Expr(expr) if code.tree.as_name(expr) == Some(name)))
-        })
     }
 
     /// The function of a generator that has not been started.

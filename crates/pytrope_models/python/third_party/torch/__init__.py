@@ -2,7 +2,7 @@
 
 from _pytrope import unknown
 
-from . import _C, amp, cuda, fft, func, fx, jit, linalg, nn, optim, utils
+from . import _C, amp, autograd, cuda, distributions, fft, func, fx, jit, linalg, nn, optim, utils
 from ._creation import (
     arange,
     bernoulli,

@@ -9,6 +9,16 @@ from ._values import whole_numbers
 from ._versions import IS_NEW, IS_OLD, UNSUPPORTED, by_release
 
 
+# The default of an argument that the library insists on.
+REQUIRED = "required"
+
+
+def given_dim(dim, operation):
+    """Requires the dimension that an operation has no default for."""
+    if isinstance(dim, str) and is_constant(dim) and dim == REQUIRED:
+        raise TypeError(f"{operation} needs a dim")
+
+
 class NamedResult(unknown("the builtin tuple")):
     """A tuple whose items have names, too."""
 
@@ -256,7 +266,8 @@ def norm(input, p="fro", dim=None, keepdim=False, out=None, dtype=None):
 
 
 @lifted(tensor_arg, "input")
-def logsumexp(input, dim, keepdim=False, *, out=None):
+def logsumexp(input, dim=REQUIRED, keepdim=False, *, out=None):
+    given_dim(dim, "logsumexp")
     if not IS_NEW and not is_unknown(dtype_of(input)) and dtype_of(input)[:7] == "complex":
         return unknown("complex numbers came later")
     return tensor(reduced(input, dim, keepdim), _dtypes.floating(dtype_of(input)))
@@ -267,8 +278,9 @@ def count_nonzero(input, dim=None):
 
 
 @lifted(tensor_arg, "input")
-def scan(input, dim, *, dtype=None, out=None):
+def scan(input, dim=REQUIRED, *, dtype=None, out=None):
     """cumsum and cumprod."""
+    given_dim(dim, "a cumulative sum or product")
     if ranked(input) and not is_unknown(dim):
         axis(dim, len(shape_of(input)))
     return tensor(shape_of(input), _dtypes.name(dtype, _dtypes.counted(dtype_of(input))))
@@ -291,7 +303,8 @@ def logcumsumexp(input, dim, *, out=None):
 
 
 @lifted(tensor_arg, "input")
-def softmax(input, dim, dtype=None, *, _stacklevel=3):
+def softmax(input, dim=REQUIRED, dtype=None, *, _stacklevel=3):
+    given_dim(dim, "softmax")
     if ranked(input) and is_constant(dim) and dim is not None:
         axis(dim, len(shape_of(input)))
     result = _dtypes.name(dtype, dtype_of(input))

@@ -333,12 +333,21 @@ class Tensor(Elementwise, Reductions, Reshaping, Joining, Indexing, Creation, Pr
         return truth(unknown("the dtype is not known")) if is_unknown(kind) else kind == 3
 
     def requires_grad_(self, requires_grad=True):
+        kind = _dtypes.category(dtype_of(self))
+        if requires_grad is True and not is_unknown(kind):
+            require(kind >= 2, RuntimeError, f"there are no gradients by elements of {dtype_of(self)}")
         return self
 
     def retain_grad(self):
         return None
 
     def backward(self, gradient=None, retain_graph=None, create_graph=False, inputs=None):
+        if gradient is None and ranked(self):
+            require(
+                product(shape_of(self)) == 1,
+                RuntimeError,
+                f"backward() without a gradient starts at one number, not at shape {shape_of(self)}",
+            )
         return None
 
     def register_hook(self, hook):

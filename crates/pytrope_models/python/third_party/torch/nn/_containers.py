@@ -146,7 +146,8 @@ class ModuleDict(Module):
         return self._pytrope_held().items()
 
     def update(self, modules):
-        for key, module in modules.items() if isinstance(modules, (dict, OrderedDict, ModuleDict)) else modules:
+        pairs = modules.items() if isinstance(modules, (dict, OrderedDict, ModuleDict)) else modules
+        for key, module in pairs:
             self.add_module(key, module)
 
     def pop(self, key):

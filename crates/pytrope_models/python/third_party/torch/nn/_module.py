@@ -17,8 +17,16 @@ from .parameter import Parameter
 
 
 class Handle:
+    """What a hook is removed by."""
+
+    def __init__(self, module=None, hook=None):
+        self.module = module
+        self.hook = hook
+
     def remove(self):
-        return None
+        if self.module is not None:
+            kept = tuple([hook for hook in self.module._pytrope_hooks if hook is not self.hook])
+            self.module._pytrope_set("_pytrope_hooks", kept)
 
 
 class Module:
@@ -32,6 +40,8 @@ class Module:
     _parameters = None
     _buffers = None
     _pytrope_hooked = False
+    # Functions that are called with the module, its arguments and its result.
+    _pytrope_hooks = ()
     _pytrope_pre_hooked = False
     # Whether a buffer is left out of the state, or may be.
     _pytrope_transient = False
@@ -70,6 +80,10 @@ class Module:
         if self._pytrope_hooked:
             # The hook runs now, and may also change what its function uses.
             return unknown("a hook may change the result")(result)
+        for hook in self._pytrope_hooks:
+            changed = hook(self, args, result)
+            if changed is not None:
+                result = changed
         return result
 
     def forward(self, *args, **kwargs):
@@ -267,8 +281,11 @@ class Module:
         return self
 
     def register_forward_hook(self, hook, **options):
-        super().__setattr__("_pytrope_hooked", True)
-        return Handle()
+        if len(options) > 0 or is_unknown(hook) or not is_constant(len(self._pytrope_hooks)):
+            super().__setattr__("_pytrope_hooked", True)
+            return Handle()
+        super().__setattr__("_pytrope_hooks", self._pytrope_hooks + (hook,))
+        return Handle(self, hook)
 
     def register_forward_pre_hook(self, hook, **options):
         super().__setattr__("_pytrope_pre_hooked", True)

@@ -61,8 +61,39 @@ class RNNBase(Module):
     def flatten_parameters(self):
         return None
 
-    @lifted(asked_arg, "input")
     def forward(self, input, hx=None):
+        from .utils.rnn import PackedSequence
+
+        if not is_unknown(input) and isinstance(input, PackedSequence):
+            return self.forward_packed(input, hx)
+        return self.forward_padded(input, hx)
+
+    def forward_packed(self, input, hx):
+        """Sequences of different lengths: the steps of all of them, and a state for each."""
+        name = type(self).__name__
+        data, batch = input.data, input._batch
+        if is_unknown(data) or is_unknown(batch) or is_unknown(self.bidirectional) or not ranked(data):
+            return unknown("a recurrent layer over packed sequences")
+        shape = shape_of(data)
+        self.check_dtype(data, name)
+        require(
+            shape[-1] == self.input_size,
+            RuntimeError,
+            f"{name} expects {self.input_size} features, and the packed sequences have {shape[-1]}",
+            rule="layer-mismatch",
+        )
+        directions = 2 if self.bidirectional else 1
+        state = (self.num_layers * directions, batch)
+        self.check_state(hx, state, name, True)
+        steps = tensor((shape[0], directions * self.out_size()), dtype_of(data))
+        output = type(input)(steps, batch=batch)
+        hidden = tensor(state + (self.out_size(),), dtype_of(data))
+        if self.has_cell:
+            return (output, (hidden, tensor(state + (self.hidden_size,), dtype_of(data))))
+        return (output, hidden)
+
+    @lifted(asked_arg, "input")
+    def forward_padded(self, input, hx):
         name = type(self).__name__
         if not ranked(input) or is_unknown(self.bidirectional) or is_unknown(self.batch_first):
             return (

@@ -3,7 +3,7 @@
 from _pytrope import product, shape_of
 
 from ..._make import tensor_arg, tensor
-from . import parametrizations, rnn
+from . import parametrizations, parametrize, rnn
 
 
 def clip_grad_norm_(parameters, max_norm, norm_type=2.0, error_if_nonfinite=False, foreach=None):

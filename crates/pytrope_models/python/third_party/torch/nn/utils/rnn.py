@@ -1,9 +1,9 @@
 """torch.nn.utils.rnn: batches of sequences of different lengths."""
 
-from _pytrope import dtype_of, is_constant, is_unknown, require, shape_of, unknown
+from _pytrope import dtype_of, fresh, is_constant, is_unknown, lifted, require, shape_of, unknown
 
 from ..._joining import several
-from ..._make import ranked, tensor, unranked
+from ..._make import is_tensor, ranked, tensor, tensor_arg, unranked
 
 
 def pad_sequence(sequences, batch_first=False, padding_value=0.0, padding_side="right"):
@@ -25,13 +25,74 @@ def pad_sequence(sequences, batch_first=False, padding_value=0.0, padding_side="
     return tensor(head + shape_of(parts[0])[1:], dtype_of(parts[0]))
 
 
+class PackedSequence:
+    """The steps of sequences of different lengths, one sequence after the other; remembers how it was packed."""
+
+    def __init__(self, data, batch_sizes=None, sorted_indices=None, unsorted_indices=None, batch=None):
+        self.data = data
+        self.batch_sizes = unknown("how many sequences have each step")
+        self.sorted_indices = unknown("the order of the sequences")
+        self.unsorted_indices = unknown("the order of the sequences")
+        self._batch = unknown("the number of sequences") if batch is None else batch
+
+    def to(self, *args, **kwargs):
+        return self
+
+    def cpu(self):
+        return self
+
+    def cuda(self, *args, **kwargs):
+        return self
+
+    def __getitem__(self, index):
+        return unknown("a field of a packed sequence")
+
+    def __iter__(self):
+        return iter(unknown("the fields of a packed sequence"))
+
+
+def count_of(lengths):
+    """How many lengths are given, in a list or a tensor."""
+    if is_unknown(lengths):
+        return unknown("the number of lengths")
+    if is_tensor(lengths):
+        return shape_of(lengths)[0] if ranked(lengths) and len(shape_of(lengths)) == 1 else unknown("lengths")
+    if isinstance(lengths, (list, tuple)) and is_constant(len(lengths)):
+        return len(lengths)
+    return unknown("the number of lengths")
+
+
+@lifted(tensor_arg, "input")
 def pack_padded_sequence(input, lengths, batch_first=False, enforce_sorted=True):
-    return unknown("a packed sequence")
+    if not ranked(input) or is_unknown(batch_first) or len(shape_of(input)) < 2:
+        return unknown("a packed sequence")
+    shape = shape_of(input)
+    batch = shape[0] if batch_first else shape[1]
+    count = count_of(lengths)
+    if not is_unknown(count):
+        require(
+            count == batch,
+            RuntimeError,
+            f"{count} lengths for a batch of {batch} sequences, of shape {shape}",
+            rule="layer-mismatch",
+        )
+    return PackedSequence(tensor((fresh("steps"),) + shape[2:], dtype_of(input)), batch=batch)
 
 
 def pad_packed_sequence(sequence, batch_first=False, padding_value=0.0, total_length=None):
-    return (unranked(), unranked("int64"))
+    if is_unknown(sequence) or not isinstance(sequence, PackedSequence) or is_unknown(batch_first):
+        return (unranked(), unranked("int64"))
+    data = sequence.data
+    if is_unknown(data) or not is_tensor(data) or not ranked(data) or is_unknown(sequence._batch):
+        return (unranked(), unranked("int64"))
+    steps = fresh("steps") if total_length is None or is_unknown(total_length) else total_length
+    head = (sequence._batch, steps) if batch_first else (steps, sequence._batch)
+    return (tensor(head + shape_of(data)[1:], dtype_of(data)), tensor((sequence._batch,), "int64"))
 
 
 def pack_sequence(sequences, enforce_sorted=True):
     return unknown("a packed sequence")
+
+
+def unpad_sequence(padded_sequences, lengths, batch_first=False):
+    return unknown("sequences of different lengths")

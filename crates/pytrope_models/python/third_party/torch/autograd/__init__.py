@@ -1,0 +1,50 @@
+"""torch.autograd: gradients have the shapes of what they are taken by."""
+
+from _pytrope import is_constant, is_unknown, product, require, shape_of, unknown
+
+from .._make import is_tensor, ranked
+from .._modes import enable_grad, no_grad, set_grad_enabled
+from ..func import like_argument
+from . import functional
+
+
+def grad(
+    outputs,
+    inputs,
+    grad_outputs=None,
+    retain_graph=None,
+    create_graph=False,
+    only_inputs=True,
+    allow_unused=None,
+    is_grads_batched=False,
+    materialize_grads=False,
+):
+    """A tuple, with one gradient for each input."""
+    if grad_outputs is None and not is_unknown(outputs) and is_tensor(outputs) and ranked(outputs):
+        require(
+            product(shape_of(outputs)) == 1,
+            RuntimeError,
+            f"a gradient is taken of one number, not of shape {shape_of(outputs)}",
+        )
+    if is_unknown(inputs) or is_grads_batched is not False:
+        return unknown("gradients by unknown inputs")
+    if allow_unused is not None and allow_unused is not False:
+        # A gradient may be None.
+        return unknown("gradients that may be missing")
+    if is_tensor(inputs):
+        return (like_argument(inputs),)
+    if isinstance(inputs, (tuple, list)) and is_constant(len(inputs)):
+        return tuple([like_argument(part) for part in inputs])
+    return unknown("gradients by unknown inputs")
+
+
+def backward(tensors, grad_tensors=None, retain_graph=None, create_graph=False, grad_variables=None, inputs=None):
+    return None
+
+
+def Variable(data, requires_grad=False, volatile=False):
+    """Tensors are variables since 0.4."""
+    return data
+
+
+Function = unknown("a class of operations with their own gradients")
