@@ -164,12 +164,22 @@ def _conformance() -> str:
     page = (
         "\n## Agreement with the real libraries\n\nRows of `conformance/`: calls, valid and invalid, with what the library "
         "answered. *Exact*: shape, type or exception are known and right. *Open*: something about them is Unknown. *Wrong* "
-        "rows fail the tests. Rows of TensorFlow and Keras are what 2.13 (Keras 2) and the current release agree on.\n\n"
-        "| library | rows | exact | open | wrong |\n|---|---|---|---|---|\n"
+        "rows fail the tests. *Raises, found*: how many of the rows raise, and how many of these are reported with the right "
+        "class. Rows of TensorFlow and Keras are what 2.13 (Keras 2) and the current release agree on.\n\n"
+        "| library | rows | exact | open | wrong | raises | found |\n|---|---|---|---|---|---|---|\n"
     )
     for line in lines:
-        name, rows, exact, unknown, wrong = line.split("\t")
-        page += f"| {name} | {rows} | {exact} ({100 * int(exact) / int(rows):.1f} %) | {unknown} | {wrong} |\n"
+        name, rows, exact, unknown, wrong, raises, found = line.split("\t")
+        page += (
+            f"| {name} | {rows} | {exact} ({100 * int(exact) / int(rows):.1f} %) | {unknown} | {wrong} "
+            f"| {raises} | {found} ({100 * int(found) / int(raises):.1f} %) |\n"
+        )
+    page += "\n### Public names of PyTorch\n\nThat may give tensors, in the current release (`cargo xtask modelled`).\n"
+    for line in (ROOT / "conformance/torch/missing.tsv").read_text(encoding="utf-8").splitlines():
+        surface, total, missing = line.split("\t")
+        names = missing.split()
+        listed = ", ".join(f"`{name}`" for name in names)
+        page += f"\n`{surface}`: {int(total) - len(names)} of {total} are modelled. Not modelled: {listed}\n"
     return page
 
 

@@ -6,7 +6,8 @@
 There are two sets of tables. `table/` is written with the pinned release, PyTorch 1.13 (Debian's python3-torch), and
 `current.tsv` holds its rows whose outcome differs in the current one (`target/venvs/torch-current/bin/python`); `today/` is
 written with the current release, and `pinned.tsv` holds its rows whose outcome differs in the pinned one, `-` where a name
-does not exist there. Each release writes or compares what it is the oracle of.
+does not exist there. Each release writes or compares what it is the oracle of; `missing.tsv` lists the public names of the current
+release that are not modelled (`cargo xtask modelled --missing`).
 
 A row is `expression<TAB>outcome`; statements before the last `; ` are run first. In an expression `t(2, 3)` is a float32 tensor of
 that shape, `i(2, 3)` an int64 tensor of zeros, `b(2, 3)` a bool tensor; `d`, `h`, `bf`, `c`, `u` and `s` are float64, float16, bfloat16,
@@ -157,6 +158,8 @@ def main():
     total = sum(map(len, texts.values()))
     other = ("pinned.tsv", "today", TODAY) if is_pinned else ("current.tsv", "table", FAMILIES)
     texts[HERE / other[0]] = differences(*other[1:])
+    if not is_pinned:
+        texts[HERE / "missing.tsv"] = importlib.import_module("names").missing_lines()
     print(f"{total} rows in {len(families)} families, PyTorch {torch.__version__}; {len(texts[HERE / other[0]])} of the other tables' rows differ")
     different = [path.name for path, lines in texts.items() if not settle_table(path, lines, check)]
     if different:

@@ -79,14 +79,23 @@ SURFACES = {
 }
 
 
+def counts():
+    """For each surface, how many public names it has, and those that are not modelled."""
+    for surface, (owner, modelled) in SURFACES.items():
+        public = {name for name in dir(owner) if gives_tensors(owner, name)}
+        yield surface, len(public), sorted(public - modelled())
+
+
+def missing_lines():
+    """The text of `missing.tsv`: surface, number of public names, and the names that are not modelled."""
+    return [f"{surface}\t{total}\t{' '.join(missing)}\n" for surface, total, missing in counts()]
+
+
 def main():
     show = "--missing" in sys.argv[1:]
     print(f"PyTorch {torch.__version__}")
-    for surface, (owner, modelled) in SURFACES.items():
-        public = {name for name in dir(owner) if gives_tensors(owner, name)}
-        have = modelled()
-        missing = sorted(public - have)
-        print(f"{surface}: {len(public) - len(missing)} of {len(public)} names modelled")
+    for surface, total, missing in counts():
+        print(f"{surface}: {total - len(missing)} of {total} names modelled")
         if show:
             print("    " + " ".join(missing))
 

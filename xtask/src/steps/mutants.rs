@@ -15,7 +15,7 @@ pub(super) const PROJECTS: Step =
 
 pub(super) const OF_FRAMEWORKS: Step = Step {
     name: "framework-mutants",
-    about: "mutated programs of Keras and JAX, by committed outcomes",
+    about: "mutated programs of PyTorch, Keras and JAX, by committed outcomes",
     run: run_frameworks,
 };
 

@@ -430,7 +430,21 @@ def index_add(input, dim, index, source, *, alpha=1, out=None):
 @lifted(tensor_arg, "input")
 def index_copy(input, dim, index, source, *, out=None):
     if ranked(input) and not is_unknown(dim):
-        axis(dim, len(shape_of(input)))
+        place = axis(dim, len(shape_of(input)))
+        chosen, given = tensor_arg(index, "index"), tensor_arg(source, "source")
+        if ranked(chosen) and ranked(given) and len(shape_of(input)) > 0:
+            own, shape = shape_of(given), shape_of(input)
+            message = (
+                f"index_copy of a source of shape {own} by an index of shape {shape_of(chosen)} into shape {shape}"
+            )
+            require(len(shape_of(chosen)) <= 1, IndexError, message + ": the index is a vector")
+            require(len(own) == len(shape) or len(own) == 0, IndexError, message + ": the ranks differ")
+            if len(own) == len(shape):
+                for k in range(len(shape)):
+                    if k != place:
+                        require(own[k] == shape[k], RuntimeError, message)
+                if len(shape_of(chosen)) == 1:
+                    require(own[place] == shape_of(chosen)[0], IndexError, message)
     return tensor(shape_of(input), dtype_of(input))
 
 

@@ -194,12 +194,31 @@ def einsum(equation, *operands):
     if len(parts) == 0:
         return unranked()
     dtype = dtype_of(parts[0])
+    if len(parts) == 2 and is_matrix_product(equation, parts):
+        one_dtype(parts[0], parts[1])
     for x in parts[1:]:
         dtype = joint_dtype(dtype, dtype_of(x))
     for x in parts:
         if not ranked(x):
             return named_result(equation, dtype)
     return tensor(einsum_shape(equation, [shape_of(x) for x in parts], error=RuntimeError), dtype)
+
+
+def is_matrix_product(equation, parts):
+    """Whether a label of both operands, of a size other than 1, is summed over; bools are no matter of dtypes then."""
+    if "->" not in equation or "." in equation or not ranked(parts[0]):
+        return False
+    for x in parts:
+        if is_unknown(dtype_of(x)) or dtype_of(x) == "bool":
+            return False
+    operands, result = equation.replace(" ", "").split("->")
+    names = operands.split(",")
+    if len(names) != 2 or len(names[0]) != len(shape_of(parts[0])):
+        return False
+    for label, size in zip(names[0], shape_of(parts[0])):
+        if label in names[1] and label not in result and proved(size > 1):
+            return True
+    return False
 
 
 def joint_dtype(first, second):

@@ -33,7 +33,7 @@ from .._make import (
     trailing,
     unranked,
 )
-from .._versions import UNSUPPORTED, by_release
+from .._versions import IS_NEW, UNSUPPORTED, by_release
 
 
 @lifted(tensor_arg, "input", "weight")
@@ -147,6 +147,49 @@ def _below(x, count):
             f"index {place} is out of range for {count} embeddings",
             rule="index-out-of-bounds",
         )
+
+
+@lifted(tensor_arg, "input", "weight")
+def embedding_bag(
+    input,
+    weight,
+    offsets=None,
+    max_norm=None,
+    norm_type=2,
+    scale_grad_by_freq=False,
+    mode="mean",
+    sparse=False,
+    per_sample_weights=None,
+    include_last_offset=False,
+    padding_idx=None,
+):
+    """One vector for each bag: the rows of a matrix of indices, or what offsets cut out of a vector."""
+    if not ranked(input):
+        return unranked()
+    shape = shape_of(input)
+    message = f"embedding_bag takes indices of rank 1 or 2, not shape {shape}"
+    require(len(shape) == 1 or len(shape) == 2, ValueError, message, rule="layer-mismatch")
+    if len(shape) == 2:
+        require(offsets is None, ValueError, "embedding_bag of a matrix takes no offsets", rule="layer-mismatch")
+        bags = shape[0]
+    else:
+        require(offsets is not None, ValueError, "embedding_bag of a vector needs offsets", rule="layer-mismatch")
+        given = tensor_arg(offsets, "offsets")
+        if not ranked(given) or len(shape_of(given)) != 1 or include_last_offset is not False:
+            return unranked()
+        bags = shape_of(given)[0]
+    if not ranked(weight):
+        return unranked()
+    own = shape_of(weight)
+    if len(own) != 2 and not IS_NEW:
+        return unranked()
+    require(len(own) == 2, ValueError, f"embeddings are a matrix, not shape {own}", rule="layer-mismatch")
+    kind = _dtypes.category(dtype_of(weight))
+    if not is_unknown(kind):
+        require(
+            kind == 2, RuntimeError, f"embedding_bag takes float embeddings, not {dtype_of(weight)}", rule="bad-operand"
+        )
+    return tensor((bags, own[1]), dtype_of(weight))
 
 
 @lifted(tensor_arg, "tensor_")
@@ -500,8 +543,8 @@ def scaled_dot_product_attention(
     if not is_unknown(attn_mask) and is_tensor(attn_mask) and ranked(attn_mask) and ranked(scores):
         broadcast(shape_of(scores), shape_of(attn_mask), error=RuntimeError)
     # A kernel for the CPU does not compare the lengths of keys and values.
-    if ranked(scores) and ranked(value) and len(shape_of(value)) >= 2:
-        if not proved(shape_of(scores)[-1] == shape_of(value)[-2]):
+    if attn_mask is None and ranked(scores) and ranked(value) and len(shape_of(value)) == 4:
+        if len(shape_of(scores)) == 4 and not proved(shape_of(scores)[-1] == shape_of(value)[-2]):
             return same_dtype(query)
     return scores.matmul(value)
 

@@ -108,6 +108,11 @@ def huber_loss(input, target, reduction="mean", delta=1.0):
 
 
 def kl_div(input, target, size_average=None, reduce=None, reduction="mean", log_target=False):
+    for side in (input, target):
+        if is_tensor(side):
+            kind = _dtypes.category(dtype_of(side))
+            if not is_unknown(kind):
+                require(kind == 2, RuntimeError, f"kl_div takes floats, not {dtype_of(side)}", rule="bad-operand")
     return pairwise(input, target, old_style(reduction, size_average, reduce), "kl_div")
 
 

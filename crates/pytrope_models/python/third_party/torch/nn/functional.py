@@ -6,6 +6,7 @@ from .._elementwise import number as relu_
 from .._elementwise import real as sigmoid
 from .._elementwise import real as softsign
 from .._elementwise import real as tanh
+from ._layers import embedding_bag
 from ._layers import activation as relu
 from ._layers import activation as relu6
 from ._layers import activation as hardtanh
