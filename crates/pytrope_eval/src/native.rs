@@ -46,6 +46,9 @@ impl CallArgs {
     }
 
     pub fn keyword(&self, name: &str) -> Option<&Value> {
+        if self.keywords.is_empty() {
+            return None;
+        }
         let name = Name::new(name);
         self.keywords.iter().find(|(keyword, _)| *keyword == name).map(|(_, value)| value)
     }

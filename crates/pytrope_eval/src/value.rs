@@ -203,8 +203,8 @@ pub enum Reason {
     Import(Name),
     /// The result of an operation on something unknown.
     Operand,
-    /// An undecidable condition has asked about it.
-    Tested,
+    /// An undecidable condition has asked about what this name stands for.
+    Tested(Name),
     /// An object of the standard library: as a manager it leaves exceptions alone.
     Standard,
     /// What a model says.
@@ -220,11 +220,16 @@ impl Reason {
         }
     }
 
+    /// What tells an Unknown from others: a lazy parameter, or the value that a name had before a condition asked about it.
+    pub fn identity(self) -> Option<Self> {
+        matches!(self, Self::Lazy(_) | Self::Tested(_)).then_some(self)
+    }
+
     /// The reason of something that may be this value or another one.
     #[must_use]
     pub fn joined(self) -> Self {
         match self {
-            Self::Lazy(_) => Self::Joined,
+            Self::Lazy(_) | Self::Tested(_) => Self::Joined,
             other => other,
         }
     }
@@ -479,7 +484,7 @@ impl PartialEq for Value {
     fn eq(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Unknown(a), Self::Unknown(b)) | (Self::UnknownNotNone(a), Self::UnknownNotNone(b)) => {
-                a.lazy_address() == b.lazy_address()
+                a.identity() == b.identity()
             }
             (Self::None, Self::None)
             | (Self::Ellipsis, Self::Ellipsis)

@@ -67,15 +67,16 @@ impl Interp<'_> {
     /// On an arm of the condition the values that were asked about may be others.
     pub(crate) fn forget_asked(&mut self, asked: &[OpaquePredicate]) {
         for OpaquePredicate { scope, name, .. } in asked {
-            self.bind_in(*scope, *name, Value::Unknown(Reason::Tested));
+            self.bind_in(*scope, *name, Value::Unknown(Reason::Tested(*name)));
         }
     }
 
-    /// At the end of an arm the names that were not rebound stand for what they stood for.
+    /// At the end of an arm the names that were not rebound stand for what they stood for. A name that was rebound, if only on a
+    /// path inside the arm, has another Unknown (`Reason::identity`).
     pub(crate) fn restore_asked(&mut self, asked: &[OpaquePredicate]) {
         for OpaquePredicate { scope, name, value } in asked {
             let slot = self.scope_slots(*scope).and_then(|slots| slots.get(*name));
-            if slot.is_some_and(|slot| slot.definite && slot.value == Value::Unknown(Reason::Tested)) {
+            if slot.is_some_and(|slot| slot.definite && slot.value == Value::Unknown(Reason::Tested(*name))) {
                 self.bind_in(*scope, *name, value.clone());
             }
         }
@@ -86,7 +87,7 @@ impl Interp<'_> {
         for OpaquePredicate { scope, name, value } in asked {
             let slot = self.scope_slots(*scope).and_then(|slots| slots.get(*name));
             if slot.is_some_and(|slot| slot.value == *value) {
-                self.bind_in(*scope, *name, Value::Unknown(Reason::Tested));
+                self.bind_in(*scope, *name, Value::Unknown(Reason::Tested(*name)));
             }
         }
     }

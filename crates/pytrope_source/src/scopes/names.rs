@@ -29,7 +29,9 @@ impl NameSet {
     /// The names in the order of their numbers.
     pub fn iter(&self) -> impl Iterator<Item = Str> {
         (0u32..).zip(&self.bits).flat_map(|(at, bits)| {
-            (0..u64::BITS).filter(move |bit| bits & (1 << bit) != 0).map(move |bit| Str(at * u64::BITS + bit))
+            let without_lowest = |left: &u64| Some(left & left.wrapping_sub(1));
+            let left = std::iter::successors(Some(*bits), without_lowest).take_while(|left| *left != 0);
+            left.map(move |left| Str(at * u64::BITS + left.trailing_zeros()))
         })
     }
 }
