@@ -492,7 +492,7 @@ impl Interp<'_> {
             chain.push(scope);
             let mut frame = Frame::of_module(&code, scope);
             frame.id = function.id;
-            frame.chain = Arc::new(chain);
+            frame.chain = Arc::from(chain);
             self.run.frames.push(frame);
             self.run.hints.promises = true;
             for (name, annotation) in hinted {

@@ -474,9 +474,7 @@ impl Interp<'_> {
     ) -> Flow<(Value, Option<Yields>)> {
         let info = function.code.scope_info(function.id);
         let code = self.shared_code(&function.code);
-        let mut chain = Vec::with_capacity(function.scopes.len() + 1);
-        chain.extend_from_slice(&function.scopes);
-        chain.push(scope);
+        let chain = function.scopes.iter().copied().chain([scope]).collect();
         self.observe_call(function, first.as_ref());
         let (path, instance) = match self.run.frames.last() {
             Some(frame) => {
@@ -490,7 +488,7 @@ impl Interp<'_> {
         self.run.frames.push(Frame {
             code,
             id: function.id,
-            chain: Arc::new(chain),
+            chain,
             function: addr,
             class: function.class,
             first_argument: first,

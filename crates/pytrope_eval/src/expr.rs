@@ -314,8 +314,13 @@ impl Interp<'_> {
 
     pub(crate) fn eval_arguments(&mut self, arguments: Arguments) -> Flow<CallArgs> {
         let code = self.current_code();
-        let mut args = CallArgs::none();
-        for &argument in &code.tree[arguments.positional] {
+        let (positional, keywords) = (&code.tree[arguments.positional], &code.tree[arguments.keywords]);
+        let mut args = CallArgs {
+            positional: Vec::with_capacity(positional.len()),
+            keywords: Vec::with_capacity(keywords.len()),
+            ..CallArgs::none()
+        };
+        for &argument in positional {
             if let ExprKind::Starred { value, .. } = code.tree[argument].kind {
                 let value = self.eval_expr(value)?;
                 match self.iterate_value(&value)? {
@@ -331,7 +336,7 @@ impl Interp<'_> {
                 }
             }
         }
-        for keyword in &code.tree[arguments.keywords] {
+        for keyword in keywords {
             let value = self.eval_expr(keyword.value)?;
             match keyword.name {
                 Some(name) => args.keywords.push((code.name_of(name.name), value)),
@@ -435,17 +440,17 @@ impl Interp<'_> {
     }
 
     /// The scopes of a comprehension are entered without a frame of their own.
-    pub(crate) fn enter_scope(&mut self, id: ScopeId, scope: Addr) -> (Arc<Vec<Addr>>, ScopeId) {
+    pub(crate) fn enter_scope(&mut self, id: ScopeId, scope: Addr) -> (Arc<[Addr]>, ScopeId) {
         let frame = self.frame_mut();
         let saved = (Arc::clone(&frame.chain), frame.id);
         let mut chain = frame.chain.to_vec();
         chain.push(scope);
-        frame.chain = Arc::new(chain);
+        frame.chain = Arc::from(chain);
         frame.id = id;
         saved
     }
 
-    pub(crate) fn leave_scope(&mut self, saved: (Arc<Vec<Addr>>, ScopeId)) {
+    pub(crate) fn leave_scope(&mut self, saved: (Arc<[Addr]>, ScopeId)) {
         let frame = self.frame_mut();
         (frame.chain, frame.id) = saved;
     }

@@ -173,7 +173,7 @@ pub struct Function {
     pub code: Arc<Code>,
     pub id: ScopeId,
     /// The scopes around it, innermost last; the first is the module's.
-    pub scopes: Arc<Vec<Addr>>,
+    pub scopes: Arc<[Addr]>,
     /// Values of defaults in the order of parameters that have one.
     pub defaults: Arc<Vec<(Name, Value)>>,
     /// The class whose body defined it, for `super()` and `__class__`.

@@ -2,6 +2,10 @@
 //!
 //! What models do is seen when they run; what may be left out of a program of theirs is declared in `pytrope_models`.
 
+use std::sync::LazyLock;
+
+use rustc_hash::FxHashMap;
+
 /// The declared effects of a function or method; without a declaration it may do anything.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Declared(u8);
@@ -47,7 +51,9 @@ impl Declared {
 
 /// What a function of this name declares.
 pub fn function(name: &str) -> Declared {
-    declared(FUNCTIONS, name)
+    /// It is asked at every call of a builtin or a primitive of the models, most of which declare nothing.
+    static BY_NAME: LazyLock<FxHashMap<&str, u8>> = LazyLock::new(|| FUNCTIONS.iter().copied().collect());
+    BY_NAME.get(name).map_or_else(Declared::default, |effects| Declared(*effects))
 }
 
 /// What a method of a builtin type declares.

@@ -306,7 +306,7 @@ impl Interp<'_> {
     }
 
     /// The scopes around a function defined here.
-    pub(crate) fn enclosing_scopes(&self) -> Arc<Vec<Addr>> {
+    pub(crate) fn enclosing_scopes(&self) -> Arc<[Addr]> {
         Arc::clone(&self.current_frame().chain)
     }
 }

@@ -154,7 +154,7 @@ impl Interp<'_> {
         let saved_id = self.current_frame().id;
         let mut chain = saved_chain.to_vec();
         chain.push(scope);
-        self.frame_mut().chain = Arc::new(chain);
+        self.frame_mut().chain = Arc::from(chain);
         self.frame_mut().id = scope_id;
         let first_defined = self.run.definitions.functions.len();
         let flow = self.exec_block(class.body);

@@ -173,8 +173,17 @@ impl Interp<'_> {
             _ => (Vec::new(), None),
         };
         let mut result: Option<State> = None;
-        if flow.is_ok() && self.exec_block(orelse).is_ok() {
-            result = Some(self.run.state.clone());
+        if flow.is_ok() {
+            // It runs if nothing was raised, and whether something is may depend on what the function was given.
+            let open = may_raise_in(&code, body);
+            self.frame_mut().branches += u32::from(open);
+            self.open_branch();
+            let flow = self.exec_block(orelse);
+            self.close_branch();
+            self.frame_mut().branches -= u32::from(open);
+            if flow.is_ok() {
+                result = Some(self.run.state.clone());
+            }
         }
         if let Some(state) = &anytime {
             // What no handler takes goes on outwards.

@@ -30,7 +30,7 @@ pub struct Frame {
     pub code: SharedCode,
     pub id: ScopeId,
     /// The module's scope first, the frame's own last.
-    pub chain: Arc<Vec<Addr>>,
+    pub chain: Arc<[Addr]>,
     pub function: Option<Addr>,
     pub class: Option<Addr>,
     pub first_argument: Option<Value>,
@@ -76,7 +76,7 @@ impl Frame {
         Self {
             code: SharedCode::new(code),
             id: ScopeId::MODULE,
-            chain: Arc::new(vec![scope]),
+            chain: Arc::from([scope]),
             function: None,
             class: None,
             first_argument: None,

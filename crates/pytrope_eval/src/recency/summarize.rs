@@ -171,7 +171,7 @@ impl Renaming for IterationSummary<'_> {
                 let defaults: Option<Vec<_>> =
                     function.defaults.iter().map(|(name, value)| Some((*name, self.rename_value(value)?))).collect();
                 Object::Function(Arc::new(Function {
-                    scopes: Arc::new(self.summarize_addresses(&function.scopes)),
+                    scopes: Arc::from(self.summarize_addresses(&function.scopes)),
                     defaults: Arc::new(defaults?),
                     class: function.class.map(|class| self.summary_of(class)),
                     attrs: self.rename_slots(&function.attrs)?,
