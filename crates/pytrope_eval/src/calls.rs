@@ -502,6 +502,7 @@ impl Interp<'_> {
             branches: 0,
             around,
             exits: 0,
+            handlers: 0,
             statement: info.range,
             excluded_branches: Vec::new(),
         });

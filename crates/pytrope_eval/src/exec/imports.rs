@@ -144,7 +144,8 @@ impl Interp<'_> {
             }
             if self.in_model() {
                 self.model_bug(&format!("module `{dotted}` has no `{name}`"));
-            } else if self.lacks_global(frozen, dotted, name) {
+            } else if self.current_frame().handlers == 0 && self.lacks_global(frozen, dotted, name) {
+                // What a handler imports is there for another release of the library than the one that is read.
                 let message = format!("cannot import name '{name}' from '{}'", shown_name(dotted));
                 return self.raise_error("missing-attribute", "ImportError", message);
             }

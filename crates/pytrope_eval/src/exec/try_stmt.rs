@@ -226,7 +226,9 @@ impl Interp<'_> {
             let open = value.is_none();
             self.frame_mut().branches += u32::from(open);
             self.open_branch();
+            self.frame_mut().handlers += 1;
             let flow = self.exec_block(handler.body);
+            self.frame_mut().handlers -= 1;
             self.close_branch();
             self.frame_mut().branches -= u32::from(open);
             if flow.is_ok() {

@@ -51,6 +51,8 @@ pub struct Frame {
     pub around: usize,
     /// How many undecided branches were left by `return` or `raise`: what follows them may not be reached.
     pub exits: u32,
+    /// How many handlers of exceptions are open around the current point.
+    pub handlers: u32,
     /// The statement that is being run.
     pub statement: TextRange,
     /// Conditions in the blocks around that cannot have this answer any more, since that arm was left.
@@ -90,6 +92,7 @@ impl Frame {
             branches: 0,
             around: 0,
             exits: 0,
+            handlers: 0,
             statement: TextRange::new(0, 0),
             excluded_branches: Vec::new(),
         }
