@@ -26,16 +26,19 @@ def weights_differ_by(one: dict[str, Any], other: dict[str, Any]) -> float:
     for (_, a, moved), (_, b, moved_too) in zip(mine, yours, strict=True):
         if a:
             scale = max(max(map(abs, a)), 1e-3)
-            pairs = zip(a, b, strict=True)
-            # A weight that is not a number is as far away as can be, and equals itself.
-            apart = (
-                0.0 if x == y or (x != x and y != y) else abs(x - y) if x == x and y == y else math.inf for x, y in pairs
-            )
+            apart = (_distance(x, y) for x, y in zip(a, b, strict=True))
             if any(moved) and any(moved_too):
                 by_rounding = (m and n and m + n < 4 for m, n in zip(moved, moved_too, strict=True))
                 apart = (0.0 if skip else distance for skip, distance in zip(by_rounding, apart, strict=True))
             largest = max(largest, max(apart) / scale)
     return largest
+
+
+def _distance(x: float, y: float) -> float:
+    """How far two weights are apart; one that is not a number is as far away as can be, and equals itself."""
+    if math.isnan(x) or math.isnan(y):
+        return 0.0 if math.isnan(x) and math.isnan(y) else math.inf
+    return 0.0 if x == y else abs(x - y)
 
 
 def _read_weights(path: str) -> list[tuple[list[int], array[float], bytes]]:

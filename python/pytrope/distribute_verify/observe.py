@@ -8,7 +8,6 @@ from __future__ import annotations
 import hashlib
 from typing import Any
 
-
 # What moved a weight: its gradient, a gradient that is zero but for rounding (a bias before a softmax or BatchNorm), or nothing.
 MOVED_BY_GRADIENT, MOVED_BY_ROUNDING, NOT_MOVED = 0, 1, 2
 # A gradient that is smaller than this part of the largest one is rounding.

@@ -170,7 +170,7 @@ class TorchWatch(Watch):
         self.arrays = [_as_array(parameter) for parameter in self.parameters.values()]
         peaks = [_as_array(self.peaks[key]) if key in self.peaks else None for key in self.parameters]
         largest = max((float(peak.max()) for peak in peaks if peak is not None and peak.size), default=0.0)
-        for array, peak in zip(self.arrays, peaks):
+        for array, peak in zip(self.arrays, peaks, strict=True):
             mover = np.full(array.shape, MOVED_BY_GRADIENT, dtype="uint8")
             if peak is not None and peak.shape == array.shape:
                 mover[peak <= ROUNDING * largest] = MOVED_BY_ROUNDING

@@ -202,7 +202,8 @@ def _leave_applications_untrained(tf: Any) -> None:
     def stand_in(real: Any, name: str) -> Any:
         def make(*args: Any, **options: Any) -> Any:
             given = [None if value == "imagenet" else value for value in args]
-            wanted = len(args) > 1 and args[1] == "imagenet" or options.get("weights", "imagenet") == "imagenet"
+            weights = args[1] if len(args) > 1 else options.get("weights", "imagenet")
+            wanted = weights == "imagenet"
             if wanted and not (os.path.isdir(folder) and any(name.lower() in f.lower() for f in os.listdir(folder))):
                 _say(f"the weights of {name}")
                 if len(args) < 2:

@@ -3,10 +3,10 @@ import torch
 import torch.nn as nn
 
 source = torch.Generator().manual_seed(31)
-X = torch.randn(260, 4, generator=source)
+X = torch.randn(264, 4, generator=source)
 Y = X @ torch.tensor([[1.0], [-2.0], [0.5], [1.5]])
-X_test, Y_test = X[200:], Y[200:]
-X, Y = X[:200], Y[:200]
+X_test, Y_test = X[204:], Y[204:]
+X, Y = X[:204], Y[:204]
 
 
 def batches(inputs, targets, size=24):

@@ -8,7 +8,7 @@ x = torch.rand(256, 4)
 data = TensorDataset(x, (x.sum(1) > 2).long())
 loader = DataLoader(data, batch_size=12, shuffle=True)
 images, labels = next(iter(loader))
-print(" ".join(classes[labels[j]] for j in range(16)))
+print(" ".join(classes[labels[j]] for j in range(12)))
 model = nn.Sequential(nn.Linear(4, 8), nn.BatchNorm1d(8), nn.ReLU(), nn.Linear(8, 2))
 optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
 for epoch in range(8):

@@ -3,7 +3,7 @@ import torch
 import torch.nn as nn
 
 generator = torch.Generator().manual_seed(95)
-X = torch.randn(250, 4, generator=generator)
+X = torch.randn(252, 4, generator=generator)
 Y = X @ torch.tensor([[1.0], [2.0], [-1.0], [0.5]])
 batch_size = 48
 
