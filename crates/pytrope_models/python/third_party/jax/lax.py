@@ -85,7 +85,89 @@ def cond(pred, true_fun=None, false_fun=None, *operands, **options):
 
 
 def switch(index, branches, *operands, **options):
-    return unknown("the result of one of several functions")
+    """Every branch is traced, and all give the same types."""
+    if len(options) > 0 or is_unknown(branches) or not isinstance(branches, (tuple, list)) or len(branches) == 0:
+        return unknown("the result of one of several functions")
+    results = [unknown("a branch") if is_unknown(branch) else branch(*operands) for branch in branches]
+    for result in results[1:]:
+        if is_unknown(results[0]) or is_unknown(result):
+            return unknown("the result of one of several functions")
+        same_types(results[0], result, "the result of switch")
+    return results[0]
+
+
+def window_count(size, window, stride, padding):
+    return (size - window) // stride + 1 if padding == "VALID" else (size + stride - 1) // stride
+
+
+def conv_general_dilated(
+    lhs,
+    rhs,
+    window_strides,
+    padding,
+    lhs_dilation=None,
+    rhs_dilation=None,
+    dimension_numbers=None,
+    feature_group_count=1,
+    **options,
+):
+    """A convolution whose axes are named by letters: batch `N`, channels `C`, and sizes `H`, `W` and so on."""
+    if not is_array(lhs) or not is_array(rhs) or not has_rank(shape_of(lhs)) or not has_rank(shape_of(rhs)):
+        return unknown("a convolution of something unknown")
+    if lhs_dilation is not None or rhs_dilation is not None or not is_constant(feature_group_count):
+        return unknown("a convolution in another form")
+    if not is_constant(padding) or padding not in ("VALID", "SAME") or not is_constant(window_strides):
+        return unknown("a convolution in another form")
+    image, kernel = shape_of(lhs), shape_of(rhs)
+    if len(image) != len(kernel) or len(image) != len(window_strides) + 2:
+        return unknown("a convolution of unequal ranks")
+    letters = "DHW"[3 - len(window_strides) :] if len(window_strides) <= 3 else ""
+    names = ("NC" + letters, "OI" + letters, "NC" + letters) if dimension_numbers is None else dimension_numbers
+    if not is_constant(names) or not isinstance(names, (tuple, list)) or len(names) != 3:
+        return unknown("a convolution in another form")
+    source, filters, result = names
+    if len(source) != len(image) or len(filters) != len(kernel) or len(result) != len(image):
+        return unknown("a convolution in another form")
+    channels, expected = image[source.index("C")], kernel[filters.index("I")]
+    require(
+        channels == expected * feature_group_count,
+        ValueError,
+        f"a convolution of {expected} channels in {feature_group_count} groups, and the operand of shape {image} "
+        f"has {channels}",
+        rule="layer-mismatch",
+    )
+    spatial = [letter for letter in filters if letter not in "IO"]
+    sizes = []
+    for letter in result:
+        if letter == "N":
+            sizes.append(image[source.index("N")])
+        elif letter == "C":
+            sizes.append(kernel[filters.index("O")])
+        else:
+            stride = window_strides[spatial.index(letter)]
+            sizes.append(window_count(image[source.index(letter)], kernel[filters.index(letter)], stride, padding))
+    return array(Array, tuple(sizes), dtype_of(lhs))
+
+
+def conv(lhs, rhs, window_strides, padding, **options):
+    if len(options) > 0:
+        return unknown("a convolution in another form")
+    return conv_general_dilated(lhs, rhs, window_strides, padding)
+
+
+def reduce_window(operand, init_value, computation, window_dimensions, window_strides, padding, **options):
+    """A reduction over windows of each size: as many windows as fit, or as the strides give with padding."""
+    if not is_array(operand) or not has_rank(shape_of(operand)) or len(options) > 0:
+        return unknown("windows of something unknown")
+    if not is_constant(window_dimensions) or not is_constant(window_strides) or not is_constant(padding):
+        return unknown("windows of unknown sizes")
+    shape = shape_of(operand)
+    if len(window_dimensions) != len(shape) or len(window_strides) != len(shape) or padding not in ("VALID", "SAME"):
+        return unknown("windows in another form")
+    sizes = []
+    for size, window, stride in zip(shape, window_dimensions, window_strides):
+        sizes.append(window_count(size, window, stride, padding))
+    return array(Array, tuple(sizes), dtype_of(operand))
 
 
 def map(f, xs, **options):

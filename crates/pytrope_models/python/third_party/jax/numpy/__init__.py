@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from _pytrope import array as make_array
 from _pytrope import has_rank, is_array, is_constant, is_unknown, require, shape_of, unknown
 
 from _shapes import join_shapes
@@ -44,10 +45,12 @@ from ._checks import (
     natural,
     permutable,
     pieces,
+    rollable,
     side_by_side,
     squeezable,
     stackable,
     summed,
+    taken_along,
     unjudged,
 )
 
@@ -222,7 +225,7 @@ flip, fliplr, flipud, roll, rot90 = (
     as_jax(np.flip, first_array),
     as_jax(np.fliplr, first_array),
     as_jax(np.flipud, first_array),
-    as_jax(np.roll, axis_named),
+    as_jax(np.roll, rollable),
     as_jax(np.rot90, first_array),
 )
 tile, repeat, pad, diff, trace = (
@@ -244,6 +247,12 @@ def ndim(a):
 
 def size(a, axis=None):
     return a.size if is_array(a) and axis is None else unknown("a size")
+
+
+def indices(dimensions, dtype=None, sparse=False):
+    if is_unknown(dimensions) or not isinstance(dimensions, (tuple, list)) or sparse is not False:
+        return unknown("indices of a grid")
+    return make_array(Array, (len(dimensions),) + tuple(dimensions), "int32" if dtype is None else unknown("a dtype"))
 
 
 # Joining and splitting.
@@ -274,7 +283,7 @@ take, sort, argsort, searchsorted, take_along_axis = (
     as_jax(np.sort, axis_first),
     as_jax(np.argsort, axis_first),
     as_jax(np.searchsorted, first_array),
-    as_jax(np.take_along_axis, unjudged),
+    as_jax(np.take_along_axis, taken_along),
 )
 allclose, array_equal, isclose = (
     as_jax(np.allclose, numbers),

@@ -67,6 +67,43 @@ def squeezable(given, named):
     return True
 
 
+def rollable(given, named):
+    """An axis out of range is a ValueError."""
+    if not first_array(given, named):
+        return False
+    axis = given[2] if len(given) > 2 else named.get("axis")
+    return axis is None or in_bounds(axis, len(shape_of(given[0])))
+
+
+def in_bounds(axis, rank):
+    """Requires one axis in range; False for what is not judged."""
+    if is_unknown(axis) or not isinstance(axis, int) or not is_constant(axis):
+        return False
+    require(
+        -rank <= axis and axis < rank,
+        ValueError,
+        f"axis {axis} is out of bounds for an array of rank {rank}",
+        rule="axis-out-of-range",
+    )
+    return True
+
+
+def taken_along(given, named):
+    """Indices of the array's own rank, which broadcast with it outside of the axis."""
+    if not first_array(given, named):
+        return False
+    chosen = given[1] if len(given) > 1 else named.get("indices")
+    axis = given[2] if len(given) > 2 else named.get("axis", -1)
+    if is_unknown(chosen) or not is_array(chosen) or not has_rank(shape_of(chosen)) or axis is None:
+        return False
+    own, shape = shape_of(chosen), shape_of(given[0])
+    if not in_bounds(axis, len(shape)) or len(own) != len(shape):
+        return False
+    place = axis + len(shape) if axis < 0 else axis
+    broadcast(own[:place] + own[place + 1 :], shape[:place] + shape[place + 1 :], error=ValueError)
+    return True
+
+
 def expandable(given, named):
     if not first_array(given, named):
         return False
