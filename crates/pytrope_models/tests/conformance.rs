@@ -53,7 +53,11 @@ fn model_of_folder(dotted: &str) -> Option<ModuleSource> {
         let places = [(format!("{name}.py"), false), (format!("{name}/__init__.py"), true)];
         places.into_iter().find_map(|(path, is_package)| {
             let text = std::fs::read_to_string(folder.join(part).join(&path)).ok()?;
-            Some(ModuleSource { file: SourceFile::from_text(format!("<model>/{path}"), text), is_package, is_model: true })
+            Some(ModuleSource {
+                file: SourceFile::from_text(format!("<model>/{path}"), text),
+                is_package,
+                is_model: true,
+            })
         })
     })
 }

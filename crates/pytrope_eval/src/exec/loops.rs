@@ -186,8 +186,9 @@ impl Interp<'_> {
             // Taken from somewhere: others may hold it.
             _ => tree.as_name(given).is_none_or(|name| {
                 tree[body].iter().any(|&stmt| {
-                    tree.descendants(pytrope_source::Node::Stmt(stmt))
-                        .any(|node| matches!(node, pytrope_source::Node::Expr(expr) if tree.as_name(expr) == Some(name)))
+                    tree.descendants(pytrope_source::Node::Stmt(stmt)).any(
+                        |node| matches!(node, pytrope_source::Node::Expr(expr) if tree.as_name(expr) == Some(name)),
+                    )
                 })
             }),
         }

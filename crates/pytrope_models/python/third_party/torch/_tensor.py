@@ -18,7 +18,7 @@ from _pytrope import (
 
 from . import _dtypes
 from ._creation import Creation
-from ._elementwise import Elementwise
+from ._elementwise_methods import Elementwise
 from ._indexing import Indexing
 from ._joining import Joining
 from ._make import alike, axis, tensor_arg, is_tensor, ranked, tensor, unranked
