@@ -184,10 +184,11 @@ def functional_call(module, parameter_and_buffer_dicts, args=None, kwargs=None, 
         replaced.append((owner, last, getattr(owner, last)))
         owner._pytrope_set(last, value)
     arguments = args if isinstance(args, tuple) else () if args is None else (args,)
-    result = module(*arguments) if kwargs is None else module(*arguments, **kwargs)
-    for owner, last, value in replaced:
-        owner._pytrope_set(last, value)
-    return result
+    try:
+        return module(*arguments) if kwargs is None else module(*arguments, **kwargs)
+    finally:
+        for owner, last, value in replaced:
+            owner._pytrope_set(last, value)
 
 
 def owner_of(module, name):

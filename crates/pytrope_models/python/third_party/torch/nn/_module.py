@@ -178,6 +178,14 @@ class Module:
             if module._pytrope_transient:
                 strict = False
         kept = self.state_dict()
+        for name, own in kept.items():
+            if name in state:
+                given = state[name]
+                if is_tensor(given) and is_tensor(own) and ranked(given) and ranked(own):
+                    message = f"{name} has shape {shape_of(own)}, and shape {shape_of(given)} is loaded"
+                    require(len(shape_of(own)) == len(shape_of(given)), RuntimeError, message, rule="layer-mismatch")
+                    for size, wanted in zip(shape_of(given), shape_of(own)):
+                        require(size == wanted, RuntimeError, message, rule="layer-mismatch")
         if strict is True and type(self).state_dict is Module.state_dict:
             for name in kept:
                 # Modules count batches since a certain release, and supply what older states do not have.
@@ -195,14 +203,6 @@ class Module:
                             f"the state that is loaded has {name}, which the module lacks",
                             rule="layer-mismatch",
                         )
-        for name, own in kept.items():
-            if name in state:
-                given = state[name]
-                if is_tensor(given) and is_tensor(own) and ranked(given) and ranked(own):
-                    message = f"{name} has shape {shape_of(own)}, and shape {shape_of(given)} is loaded"
-                    require(len(shape_of(own)) == len(shape_of(given)), RuntimeError, message, rule="layer-mismatch")
-                    for size, wanted in zip(shape_of(given), shape_of(own)):
-                        require(size == wanted, RuntimeError, message, rule="layer-mismatch")
 
     def get_submodule(self, target):
         module = self
