@@ -167,6 +167,40 @@ def statsmodels_knockoff():
     test_knockoff.test_sdp()
 
 
+@shows("scipy/integrate/_rules/_base.py:148")
+def scipy_refined_estimate():
+    from scipy.integrate._rules._base import Rule
+
+    class Constant(Rule):
+        def estimate(self, f, a, b, args=()):
+            return 0
+
+    Constant().estimate_error(None, [0], [1])
+
+
+@shows("statsmodels/sandbox/distributions/extras.py:278")
+def statsmodels_half_range():
+    from statsmodels.sandbox.distributions.extras import pdf_moments_st
+
+    pdf_moments_st([0, 1, 0])
+
+
+@shows("sympy/physics/quantum/shor.py:165")
+def sympy_half_register():
+    from sympy.physics.quantum import shor
+    from sympy.physics.quantum.qubit import Qubit
+
+    # The gate that comes before it is not implemented; it is passed over.
+    kept = shor.CMod, shor.qapply, shor.measure_partial_oneshot
+    shor.CMod = lambda *arguments: 1
+    shor.qapply = lambda *arguments, **options: Qubit("0000")
+    shor.measure_partial_oneshot = lambda circuit, position: circuit
+    try:
+        shor.period_find(1, 2)
+    finally:
+        shor.CMod, shor.qapply, shor.measure_partial_oneshot = kept
+
+
 @shows("sympy/integrals/intpoly.py:560")
 def sympy_intersection():
     from sympy import Point, Polygon
@@ -346,3 +380,20 @@ def numba_unknown_target():
     from numba.core.typing.templates import _OverloadFunctionTemplate as Template
 
     Template._get_jit_decorator(MagicMock(metadata={"target": "nowhere"}))
+
+
+def mllama_without_configuration(line):
+    """Runs one statement of the constructor as the template of `blt` calls it: `super().__init__()` gives no configuration."""
+    import transformers
+
+    path = pathlib.Path(transformers.__file__).parent / "models/mllama/modeling_mllama.py"
+    statements = [node for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Assign)]
+    statement = next(node for node in statements if node.lineno == line)
+    itself = types.SimpleNamespace(config=None, head_dim=1)
+    names = {"self": itself, "config": None, "MllamaTextRMSNorm": MagicMock()}
+    exec(compile(ast.Module([statement], []), str(path), "exec"), names)
+
+
+for line in (406, 407, 408, 409, 410, 420, 421):
+    place = f"transformers/models/mllama/modeling_mllama.py:{line}"
+    PROGRAMS[place] = functools.partial(mllama_without_configuration, line)
