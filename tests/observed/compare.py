@@ -67,7 +67,11 @@ def evaluate(text: str, environment: dict[str, int]):
                     return a % b if b else 0
                 case ast.Pow():
                     return a**b
-        missing.append(ast.unparse(node))
+        # `x.shape[0]` of a parameter.
+        text = ast.unparse(node)
+        if text in environment:
+            return environment[text]
+        missing.append(text)
         return 1
 
     try:
@@ -92,10 +96,11 @@ def judge_sizes(sizes: list[str], record: dict, learned: dict[str, int]) -> str:
             return "contradicted"
         pairs = list(zip(sizes, shape, strict=True))
     verdict = "unknown" if opened else "sizes"
+    sizes_given = record.get("sizes", {})
     environments = [
-        {**learned, **record["constructed"], **record["locals"]},
-        {**learned, **record["locals"], **record["constructed"], **record["given"]},
-        {**record["constructed"], **record["locals"], **learned},
+        {**learned, **sizes_given, **record["constructed"], **record["locals"]},
+        {**learned, **sizes_given, **record["locals"], **record["constructed"], **record["given"]},
+        {**sizes_given, **record["constructed"], **record["locals"], **learned},
     ]
     for text, actual in pairs:
         if "?" in text:
@@ -139,16 +144,17 @@ def main() -> None:
     for path in sorted(by_file):
         shown = shown_values(pytrope, path)
         count = Counter()
-        learned: dict[int, dict[str, int]] = defaultdict(dict)
+        # A name of another function stands for one size in each iteration of a loop.
+        learned: dict[tuple[int, int], dict[str, int]] = defaultdict(dict)
         for (line, name), seen in sorted(by_file[path].items()):
             values = shown.get((line, name), [])
             verdicts, text = [], " | ".join(value for value, _ in values)
             alternatives = [parse_shape(part) for value, _ in values for part in split_union(value)]
+            turns = Counter()
             for record in seen:
-                each = [
-                    judge_sizes(sizes, record, learned[record["activation"]]) if sizes is not None else "other"
-                    for sizes in alternatives
-                ]
+                turns[record["activation"]] += 1
+                names = learned[record["activation"], turns[record["activation"]]]
+                each = [judge_sizes(sizes, record, names) if sizes is not None else "other" for sizes in alternatives]
                 fitting = [verdict for verdict in each if verdict not in ("contradicted", "other")]
                 if not each or "other" in each and not fitting:
                     verdicts.append("unknown")

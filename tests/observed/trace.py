@@ -70,6 +70,12 @@ class Activation:
             for name in frame.f_code.co_varnames[: frame.f_code.co_argcount + frame.f_code.co_kwonlyargcount]
             if type(frame.f_locals.get(name)) is int
         }
+        self.sizes = {
+            f"{name}.shape[{axis}]": int(size)
+            for name in frame.f_code.co_varnames[: frame.f_code.co_argcount + frame.f_code.co_kwonlyargcount]
+            if isinstance(frame.f_locals.get(name), torch.Tensor)
+            for axis, size in enumerate(frame.f_locals[name].shape)
+        }
 
     def on_event(self, frame, event, _):
         if event == "exception":
@@ -107,6 +113,7 @@ class Activation:
                 "activation": self.number,
                 "locals": known,
                 "given": self.given,
+                "sizes": self.sizes,
                 "constructed": constructed,
             }
         )
@@ -205,6 +212,39 @@ def perceiver_models():
     )
 
 
+def vit_pytorch_models():
+    image = torch.rand(2, 3, 64, 64)
+    common = {"image_size": 64, "patch_size": 16, "num_classes": 9, "dim": 32, "depth": 2, "heads": 4, "mlp_dim": 64}
+    stages = {
+        "s1_emb_dim": 16, "s1_emb_kernel": 7, "s1_emb_stride": 4, "s1_proj_kernel": 3, "s1_kv_proj_stride": 2, "s1_heads": 1,
+        "s1_depth": 1, "s1_mlp_mult": 2, "s2_emb_dim": 32, "s2_heads": 2, "s2_depth": 1, "s3_emb_dim": 48, "s3_heads": 3, "s3_depth": 1,
+    }  # fmt: skip
+    made = {
+        "vit.ViT": common,
+        "simple_vit.SimpleViT": common,
+        "deepvit.DeepViT": common,
+        "vit_with_patch_dropout.ViT": common,
+        "simple_vit_with_register_tokens.SimpleViT": common,
+        "parallel_vit.ViT": common,
+        "cait.CaiT": {**common, "cls_depth": 1},
+        "t2t.T2TViT": {"image_size": 64, "num_classes": 9, "dim": 32, "depth": 2, "heads": 4, "mlp_dim": 64},
+        "cct.CCT": {"img_size": (64, 64), "embedding_dim": 32, "num_layers": 2, "num_heads": 4, "num_classes": 9},
+        "cvt.CvT": {"num_classes": 9, **stages},
+        "pit.PiT": {**{key: common[key] for key in ("image_size", "patch_size", "num_classes", "dim", "heads", "mlp_dim")}, "depth": (1, 1)},
+        "levit.LeViT": {"image_size": 64, "num_classes": 9, "stages": 1, "dim": 32, "depth": 2, "heads": 4, "mlp_mult": 2},
+        "max_vit.MaxViT": {"num_classes": 9, "dim": 16, "dim_conv_stem": 16, "dim_head": 8, "depth": (1, 1), "window_size": 4},
+        "regionvit.RegionViT": {"dim": (16, 32, 48, 64), "depth": (1, 1, 1, 1), "window_size": 2, "num_classes": 9},
+    }  # fmt: skip
+    for name, arguments in made.items():
+        module, made_class = name.split(".")
+
+        def run(module=module, made_class=made_class, arguments=arguments):
+            make = getattr(importlib.import_module(f"vit_pytorch.{module}"), made_class)
+            return make(**arguments).eval()(image)
+
+        yield name, run
+
+
 def program_models():
     sys.path.insert(0, str(HERE / "programs"))
     runs = importlib.import_module("runs")
@@ -218,6 +258,7 @@ LIBRARIES = {
     "segmentation_models": (segmentation_models, "/segmentation_models_pytorch/"),
     "efficientnet": (efficientnet_models, "/efficientnet_pytorch/"),
     "perceiver": (perceiver_models, "/perceiver_pytorch/"),
+    "vit_pytorch": (vit_pytorch_models, "/vit_pytorch/"),
     "programs": (program_models, "/observed/programs/"),
 }
 

@@ -365,7 +365,8 @@ impl Interp<'_> {
             return;
         }
         let Some(parameters) = info.parameters else { return };
-        if is_meant_to_fail(&function) || is_material(&function) || self.is_not_judged(function.id) {
+        let is_judged = !is_meant_to_fail(&function) && !is_material(&function) && !self.is_not_judged(function.id);
+        if !is_judged && !self.analysis.assumes {
             return;
         }
         let before = self.run.state.clone();
@@ -455,13 +456,14 @@ impl Interp<'_> {
                     Some(class) if first && is_method && name == Name::SELF => self.unknown_receiver(function, class),
                     _ => {
                         let value = self.lazy_parameter(name);
-                        for (_, requirement) in required.iter().filter(|(of, _)| *of == RequiredOf::Parameter(name)) {
-                            self.meet_requirement(&value, requirement);
-                        }
-                        let is_met = self.refinement_of(&value).is_some();
-                        if self.analysis.assumes && !is_met && !(first && is_method) {
-                            self.assumed_argument(function, parameter, &value)
+                        let own = |(of, _): &&(RequiredOf, Requirement)| *of == RequiredOf::Parameter(name);
+                        let required: Vec<_> = required.iter().filter(own).map(|(_, required)| required).collect();
+                        if self.analysis.assumes && !(first && is_method) {
+                            self.assumed_parameter(function, parameter, &value, &required)
                         } else {
+                            for requirement in required {
+                                self.meet_requirement(&value, requirement);
+                            }
                             value
                         }
                     }

@@ -61,6 +61,11 @@ natives! {
             Object::List(_) | Object::Dict(_) | Object::Set(_) | Object::Module(_) => Value::FALSE,
             Object::Instance(_) if interp.python_method(value, Name::CALL).is_some() => Value::TRUE,
             Object::Instance(_) if interp.lacks_method(value, Name::CALL) => Value::FALSE,
+            Object::Array(_)
+                if interp.class_of(value).is_some_and(|class| interp.find_in_mro(class, Name::CALL).is_none()) =>
+            {
+                Value::FALSE
+            }
             _ => ThreeValued::opaque().into_value(),
         },
         Some(value) if value.is_scalar_constant() || matches!(value, Value::Tuple(_) | Value::Dim(_)) => Value::FALSE,

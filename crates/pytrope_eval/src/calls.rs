@@ -510,6 +510,7 @@ impl Interp<'_> {
         if !function.code.is_model && info.kind == ScopeKind::Function {
             self.heed_parameter_hints(function, scope);
             self.observe_parameters(function, scope);
+            self.record_given_arrays(function, scope);
         }
         let lifted = match &function.lifting {
             Some(lifting) => self.lift_arguments(lifting, scope),

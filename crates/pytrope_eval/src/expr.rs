@@ -79,6 +79,9 @@ impl Interp<'_> {
                 }
                 let a = self.eval_expr(left)?;
                 let b = self.eval_expr(right)?;
+                if self.analysis.assumes && op != BinaryOperator::MatMult {
+                    self.assume_rank_of_update((left, &a), (right, &b));
+                }
                 let operation = Operation::Binary { op, left: &a, right: &b };
                 let result = self.perform(node.range, operation, |interp| interp.eval_binary(op, &a, &b))?;
                 if self.analysis.assumes && result.is_unknown() && op != BinaryOperator::MatMult {

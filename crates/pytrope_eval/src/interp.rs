@@ -8,6 +8,7 @@ mod dependencies;
 mod facts;
 mod frame;
 mod fuel;
+mod given_arrays;
 mod handler_entry;
 mod heap;
 mod lazy_parameters;

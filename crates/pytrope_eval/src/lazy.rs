@@ -25,7 +25,7 @@ use std::sync::Arc;
 
 use pytrope_dims::{Cmp, Dim, ThreeValued};
 use pytrope_source::Node;
-use pytrope_source::tree::{BinaryOperator, ExprId, StmtKind};
+use pytrope_source::tree::{BinaryOperator, ExprId, ExprKind, StmtKind};
 
 use crate::interp::{Interp, LazyParameter};
 use crate::names::Name;
@@ -198,7 +198,24 @@ impl Interp<'_> {
                 found.push((whose, requirement));
             }
         });
+        if self.analysis.assumes {
+            self.add_assumed_arrays(given, &mut found);
+        }
         found
+    }
+
+    /// Where shapes are shown, parameters are taken for arrays from the start: what the function then requires of them.
+    fn add_assumed_arrays(&self, given: &Slots, found: &mut Vec<(RequiredOf, Requirement)>) {
+        for (name, slot) in given.iter() {
+            for alternative in slot.value.alternatives() {
+                if let Value::Obj(addr) = alternative
+                    && self.run.lazy.contains_key(addr)
+                    && let Some(requirement @ Requirement::Array(_, Some(_))) = self.requirement_at(*addr)
+                {
+                    found.push((RequiredOf::Parameter(name), requirement));
+                }
+            }
+        }
     }
 
     fn requirement_at(&self, addr: Addr) -> Option<Requirement> {
@@ -257,16 +274,38 @@ impl Interp<'_> {
         Some(self.new_array(class, shape, dtype, None))
     }
 
-    /// Whether an operator updates what a name holds: its result is bound to the name, or the other operand is computed
-    /// from it.
-    fn is_update(&self, operator: ExprId, operand: ExprId, other: ExprId) -> bool {
+    /// Where shapes are shown: what is computed from a name and added to it has its rank (`x + self.block(x)`).
+    pub(crate) fn assume_rank_of_update(&mut self, a: (ExprId, &Value), b: (ExprId, &Value)) {
+        if !self.is_computed_from(a.0, b.0) && !self.is_computed_from(b.0, a.0) {
+            return;
+        }
+        let rank_of = |value: &Value| Some((value.addr()?, self.array_of(value)?.shape.rank()));
+        match (rank_of(a.1), rank_of(b.1)) {
+            (Some((_, Some(rank))), Some((open, None))) | (Some((open, None)), Some((_, Some(rank)))) if rank > 0 => {
+                self.settle_rank(open, rank);
+            }
+            _ => {}
+        }
+    }
+
+    /// Whether an operand is a name that another expression mentions.
+    fn is_computed_from(&self, operand: ExprId, other: ExprId) -> bool {
         let code = self.current_code();
         let tree = &code.tree;
         let Some(name) = tree.as_name(operand) else { return false };
         let mentions = |node: Node| matches!(node, Node::Expr(expr) if tree.as_name(expr) == Some(name));
-        if tree.descendants(Node::Expr(other)).any(mentions) {
+        tree.descendants(Node::Expr(other)).any(mentions)
+    }
+
+    /// Whether an operator updates what a name holds: its result is bound to the name, or the other operand is computed
+    /// from it.
+    fn is_update(&self, operator: ExprId, operand: ExprId, other: ExprId) -> bool {
+        if self.is_computed_from(operand, other) {
             return true;
         }
+        let code = self.current_code();
+        let tree = &code.tree;
+        let Some(name) = tree.as_name(operand) else { return false };
         let Some(Node::Stmt(stmt)) = Node::Expr(operator).parent(tree) else { return false };
         match tree[stmt].kind {
             StmtKind::Assign { targets, .. } => tree[targets].iter().any(|&target| tree.as_name(target) == Some(name)),
@@ -275,20 +314,83 @@ impl Interp<'_> {
     }
 
     /// Where shapes are shown: what an unknown layer makes of an array. Layers are called after what they do, and those that
-    /// normalise, activate or drop keep the shape: `self.norm1(x)`, `self.act_fn(x)`, `self.attn_drop(x)`.
+    /// normalise, activate or drop keep the shape: `self.norm1(x)`, `self.act_fn(x)`, `self.attn_drop(x)`. One of several
+    /// that a loop applies in turn to a variable keeps at least the rank: `for block in self.blocks: x = block(x)`.
     pub(crate) fn assumed_layer_result(&mut self, called: &str, args: &CallArgs) -> Option<Value> {
         let [given] = args.positional.as_slice() else { return None };
-        if !args.keywords.is_empty() || self.in_model() || !keeps_shape_by_name(called) {
+        if !args.keywords.is_empty() || self.in_model() {
             return None;
         }
         let Array { class, shape, dtype, .. } = self.array_of(given)?.clone();
-        Some(self.new_array(class, shape, dtype, None))
+        if keeps_shape_by_name(called) {
+            return Some(self.new_array(class, shape, dtype, None));
+        }
+        if !self.is_applied_in_turn() {
+            return None;
+        }
+        let made = match shape.rank() {
+            Some(rank) => {
+                let dims = (0..rank).map(|_| self.fresh_dim(None, Some(0))).collect();
+                self.new_array(class, Shape::known(dims), dtype, None)
+            }
+            None => self.new_array(class, Shape::unknown(), dtype, None),
+        };
+        self.relate_rank(&made, given, 0);
+        Some(made)
+    }
+
+    /// Whether the current statement is `x = f(x)` in a loop over what `f` stands for.
+    fn is_applied_in_turn(&self) -> bool {
+        let frame = self.current_frame();
+        let tree = &frame.code.tree;
+        let Some(stmt) = tree.stmt_ids().find(|stmt| tree[*stmt].range == frame.statement) else { return false };
+        let StmtKind::Assign { targets, value } = tree[stmt].kind else { return false };
+        let (&[target], ExprKind::Call { function, arguments }) = (&tree[targets], tree[value].kind) else {
+            return false;
+        };
+        let (&[argument], Some(called)) = (&tree[arguments.positional], tree.as_name(function)) else { return false };
+        if tree.as_name(target).is_none() || tree.as_name(target) != tree.as_name(argument) {
+            return false;
+        }
+        let mut around = tree.enclosing(stmt);
+        while let Some(outer) = around {
+            if let StmtKind::For { target, .. } = tree[outer].kind
+                && tree
+                    .descendants(Node::Expr(target))
+                    .any(|node| matches!(node, Node::Expr(expr) if tree.as_name(expr) == Some(called)))
+            {
+                return true;
+            }
+            around = tree.enclosing(outer);
+        }
+        false
     }
 }
 
 /// Whether the name of a layer says that it normalises, activates or drops, and nothing else.
 fn keeps_shape_by_name(called: &str) -> bool {
-    const KEEPING: [&str; 8] = ["norm", "bn", "ln", "act", "activation", "drop", "dropout", "droppath"];
+    const KEEPING: [&str; 20] = [
+        "norm",
+        "bn",
+        "ln",
+        "act",
+        "activation",
+        "drop",
+        "dropout",
+        "droppath",
+        "batchnorm",
+        "layernorm",
+        "groupnorm",
+        "relu",
+        "gelu",
+        "silu",
+        "swish",
+        "mish",
+        "elu",
+        "sigmoid",
+        "tanh",
+        "nonlinearity",
+    ];
     const BESIDES: [&str; 8] = ["path", "fn", "layer", "func", "attn", "proj", "pos", "head"];
     let last = called.rsplit('.').next().unwrap_or(called);
     let words = || last.split('_').map(|word| word.trim_end_matches(|c: char| c.is_ascii_digit()));

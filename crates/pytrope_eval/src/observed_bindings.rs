@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use pytrope_dims::Sym;
+use pytrope_dims::{Dim, Sym};
 use pytrope_source::{Span, TextRange};
 
 use crate::interp::{ArrayKnowledge, BindEvent, BindingKind, Interp};
@@ -32,6 +32,26 @@ impl Interp<'_> {
         let span = self.current_frame().code.span_of(range);
         if let Some(observer) = &mut self.report.observer {
             observer.on_bind(&BindEvent { span, name, shown: &shown, kind, reason, array, origin });
+        }
+    }
+
+    /// The sizes of a parameter that have no name are `x.shape[0]` in what is shown after it, until they are bound to one.
+    pub(crate) fn name_axes_of_parameter(&mut self, name: Name, value: &Value) {
+        let value = self.resolve_lazy(value.clone());
+        let [array] = value.alternatives() else { return };
+        let Some(dims) = self.array_of(array).filter(|array| array.shape.rank().is_some()).map(|array| &array.shape)
+        else {
+            return;
+        };
+        let symbols: Vec<Option<Sym>> = dims.dims().iter().map(Dim::as_symbol).collect();
+        for (axis, sym) in symbols.into_iter().enumerate() {
+            if let Some(sym) = sym
+                && self.run.symbols.given(sym).is_none()
+            {
+                let shown = format!("{}.shape[{axis}]", name.text());
+                self.run.symbols.set(sym, &shown);
+                self.report.shown_names.insert(shown.into(), sym);
+            }
         }
     }
 

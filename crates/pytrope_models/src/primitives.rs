@@ -40,6 +40,8 @@ pub static PRIMITIVES: &[Native] = &[
     Native { name: "learn_rank", call: refining::learn_rank },
     Native { name: "assume_rank", call: refining::assume_rank },
     Native { name: "share_rank", call: refining::share_rank },
+    Native { name: "relate_rank", call: refining::relate_rank },
+    Native { name: "is_assuming", call: refining::is_assuming },
     Native { name: "open_broadcast", call: refining::open_broadcast },
     Native { name: "unknown", call: unknown },
     Native { name: "is_unknown", call: is_unknown },

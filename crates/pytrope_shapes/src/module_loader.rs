@@ -248,6 +248,20 @@ fn read(found: &ModuleFile, is_model: bool) -> Option<ModuleSource> {
 }
 
 impl FileModuleLoader {
+    /// Whether a key leads to the installed sources of a modelled library, from a package that is checked where it is installed.
+    fn is_installed_beside(&self, importer: &str, key: &str) -> bool {
+        let Some((root, dotted)) = key.split_once('!') else { return false };
+        let top = top_package(dotted);
+        if !self.library.has_package(top) {
+            return false;
+        }
+        let Some(folder) = root.parse().ok().and_then(|root| self.roots.root_folder(root)) else { return false };
+        let prefix = format!("{top}-");
+        let is_metadata = |name: &String| name.starts_with(&prefix) && name.ends_with(".dist-info");
+        !Path::new(importer).starts_with(folder.join(top))
+            && probes::names_in(&folder).is_some_and(|names| names.iter().any(is_metadata))
+    }
+
     /// A module that binds the release of each library whose models tell releases apart: `torch = (2, 15)`, or Unknown.
     fn versions_text(&self) -> String {
         let mut text = String::from("from _pytrope import unknown\n");
@@ -310,7 +324,10 @@ impl ModuleLoader for FileModuleLoader {
         if self.resolver.is_none() || MODEL_FIRST.contains(&top) || self.is_followed(dotted) {
             return dotted.to_owned();
         }
-        let found = self.roots.resolve_import(Path::new(importer), dotted).filter(|key| !self.is_beside_followed(key));
+        let found = self
+            .roots
+            .resolve_import(Path::new(importer), dotted)
+            .filter(|key| !self.is_beside_followed(key) && !self.is_installed_beside(importer, key));
         // What no root has is a model, or not known: never the file of that name in some other folder.
         found.unwrap_or_else(|| if self.roots.has_plain(top) { format!("?!{dotted}") } else { dotted.to_owned() })
     }

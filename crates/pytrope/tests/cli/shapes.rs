@@ -160,3 +160,52 @@ small = picture[:, ::2]
     let causes = report["statistics"]["causes"].as_array().expect("a list");
     assert!(causes.iter().any(|cause| cause["reason"] == "`cv2.imread` has no model" && cause["line"] == 13));
 }
+
+#[test]
+fn functions_are_shown_as_their_own_file_calls_them() {
+    let source = "\
+import torch
+from torch import nn
+
+
+class Block(nn.Module):
+    def __init__(self, dim):
+        super().__init__()
+        self.linear = nn.Linear(dim, dim)
+
+    def forward(self, x):
+        y = self.linear(x)
+        y += 1
+        return y
+
+
+class Net(nn.Module):
+    def __init__(self, dim, depth, layers):
+        super().__init__()
+        self.blocks = nn.ModuleList([Block(dim) for _ in range(depth)])
+        self.layers = layers
+
+    def forward(self, images, maps: list[torch.Tensor]):
+        b, c, h, w = images.shape
+        x = images.flatten(2).transpose(1, 2)
+        for block in self.blocks:
+            x = block(x)
+        for layer in self.layers:
+            x = layer(x)
+        last = nn.functional.max_pool2d(maps[-1], 2)
+        return x
+";
+    let project = Project::with(&[("net.py", source)]);
+    let run = project.run(&["check", "--show-shapes", "net.py"]).code(0);
+    let lines: Vec<&str> = run.stdout.lines().collect();
+    for (line, note) in [
+        (10, "# x: Tensor[?, ?, ?]"),
+        (11, "# y: Tensor[x.shape[0], x.shape[1], dim]"),
+        (12, "# y: Tensor[x.shape[0], x.shape[1], dim]"),
+        (24, "# x: Tensor[b, h*w, c]"),
+        (28, "# x: Tensor[?, ?, ?]"),
+        (29, "# last: Tensor[?, ?, ?, ?]"),
+    ] {
+        assert!(lines[line - 1].contains(note), "line {line} has no {note:?}\n{}", run.stdout);
+    }
+}

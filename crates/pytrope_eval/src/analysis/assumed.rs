@@ -1,8 +1,8 @@
 //! What is assumed of parameters where shapes are shown, and no finding depends on it.
 //!
 //! Annotations and defaults are not facts: a caller may give anything. They say what the author had in mind, which is
-//! what a reader of shapes wants to see. Assumed is the class of an annotation (`x: Tensor`, `dim: int`), the type of a
-//! default (`heads=8` is some integer), a default layer that keeps shapes (`norm_layer=nn.LayerNorm`), and that a
+//! what a reader of shapes wants to see. Assumed is the class of an annotation (`x: Tensor`, `dim: int`,
+//! `features: list[Tensor]`), the type of a default (`heads=8` is some integer), a default layer that keeps shapes (`norm_layer=nn.LayerNorm`), and that a
 //! module's `forward` (`forward_features`, …) is given tensors. Values of defaults are not assumed.
 
 use std::sync::Arc;
@@ -11,9 +11,10 @@ use pytrope_source::tree::{BinaryOperator, ExprId, ExprKind, Parameter};
 
 use crate::code::Code;
 use crate::interp::Interp;
+use crate::lazy::Requirement;
 use crate::names::Name;
-use crate::object::{Function, Object};
-use crate::value::{Addr, BuiltinType, Value};
+use crate::object::{Function, Mapping, Object, Shape};
+use crate::value::{Addr, BuiltinType, Reason, Value};
 
 /// What an annotation allows besides what it names.
 #[derive(Clone, Copy)]
@@ -23,8 +24,27 @@ struct Annotated {
 }
 
 impl Interp<'_> {
+    /// What is assumed of a parameter, with what every call that succeeds needs it to be.
+    pub(super) fn assumed_parameter(
+        &mut self,
+        function: &Arc<Function>,
+        parameter: &Parameter,
+        lazy: &Value,
+        required: &[&Requirement],
+    ) -> Value {
+        let name = function.code.name_of(parameter.name.name);
+        let is_array = |required: &&Requirement| matches!(required, Requirement::Array(..));
+        let is_assumed = required.iter().all(is_array);
+        // An integer is required of what is no array; an array may still be None.
+        let assumed = if is_assumed { self.assumed_argument(function, parameter, lazy) } else { lazy.clone() };
+        for requirement in required {
+            self.meet_requirement(lazy, requirement);
+        }
+        self.assume_given_array((function.id, name), lazy, assumed)
+    }
+
     /// What is assumed of a parameter that nothing is known of.
-    pub(super) fn assumed_argument(&mut self, function: &Arc<Function>, parameter: &Parameter, lazy: &Value) -> Value {
+    fn assumed_argument(&mut self, function: &Arc<Function>, parameter: &Parameter, lazy: &Value) -> Value {
         let code = Arc::clone(&function.code);
         let name = code.name_of(parameter.name.name);
         let default = function.defaults.iter().find(|(known, _)| *known == name).map(|(_, value)| value.clone());
@@ -35,6 +55,11 @@ impl Interp<'_> {
         {
             let or_none = annotated.or_none || default == Some(Value::None);
             return if or_none { Value::Union(Arc::new(vec![Value::None, value])) } else { value };
+        }
+        if let Some(annotation) = parameter.annotation
+            && let Some(value) = self.assumed_container(&code, annotation)
+        {
+            return if default == Some(Value::None) { Value::Union(Arc::new(vec![Value::None, value])) } else { value };
         }
         match &default {
             Some(Value::Int(given)) => {
@@ -78,12 +103,70 @@ impl Interp<'_> {
             "float" => Some(Value::Top(BuiltinType::Float)),
             "str" => Some(Value::Top(BuiltinType::Str)),
             "Tensor" | "ndarray" => {
-                let class = self.eval_annotation(annotated.expr);
-                let is_model = class.addr().and_then(|addr| self.class_at(addr)).is_some_and(|c| c.features.is_model);
-                if is_model { self.expect_array(lazy, &class) } else { None }
+                let class = self.array_class(code, annotated.expr)?;
+                self.expect_array(lazy, &class)
             }
             _ => None,
         }
+    }
+
+    /// What an annotation such as `List[Tensor]`, `tuple[Tensor, Tensor]` or `Dict[str, Tensor]` stands for.
+    fn assumed_container(&mut self, code: &Code, annotation: ExprId) -> Option<Value> {
+        let ExprKind::Subscript { value, index, .. } = code.tree[annotation].kind else { return None };
+        let head = code.tree.dotted(value)?.last().copied()?;
+        let items: Vec<ExprId> = match code.tree[index].kind {
+            ExprKind::Tuple { elements, .. } => code.tree[elements].to_vec(),
+            _ => vec![index],
+        };
+        let is_rest = |item: ExprId| matches!(code.tree[item].kind, ExprKind::Ellipsis);
+        match (head, items.as_slice()) {
+            ("Optional", &[inner]) => self.assumed_container(code, inner),
+            ("List" | "list" | "Sequence" | "Iterable", &[item]) => {
+                let many = self.one_of_many_arrays(code, item)?;
+                let seq = self.open_seq(many);
+                Some(self.new_object(Object::List(seq)))
+            }
+            ("Dict" | "dict" | "OrderedDict", &[_, item]) => {
+                let many = self.one_of_many_arrays(code, item)?;
+                let open = Some(Arc::new((Value::Top(BuiltinType::Str), many)));
+                Some(self.new_dict(Mapping { entries: Arc::default(), open }))
+            }
+            ("Tuple" | "tuple", &[item, rest]) if is_rest(rest) => {
+                let many = self.one_of_many_arrays(code, item)?;
+                Some(Value::Tuple(self.open_seq(many)))
+            }
+            ("Tuple" | "tuple", items) => {
+                let classes: Vec<Option<Value>> = items.iter().map(|&item| self.array_class(code, item)).collect();
+                if classes.iter().all(Option::is_none) {
+                    return None;
+                }
+                let unknown = || Value::Unknown(Reason::Parameter);
+                let items = classes.into_iter().map(|class| match class {
+                    Some(class) => self.new_array(class, Shape::unknown(), unknown(), None),
+                    None => unknown(),
+                });
+                Some(Value::tuple(items.collect()))
+            }
+            _ => None,
+        }
+    }
+
+    /// An array that stands for all that a container holds, whose shapes may differ.
+    fn one_of_many_arrays(&mut self, code: &Code, item: ExprId) -> Option<Value> {
+        let class = self.array_class(code, item)?;
+        let one = self.new_array(class, Shape::unknown(), Value::Unknown(Reason::Parameter), None).addr()?;
+        let array = self.object_at(one).clone();
+        self.run.state.set(one.summary(), array);
+        Some(Value::Obj(one.summary()))
+    }
+
+    /// The class of arrays that an annotation names.
+    fn array_class(&mut self, code: &Code, annotation: ExprId) -> Option<Value> {
+        if !matches!(code.tree.dotted(annotation)?.last(), Some(&("Tensor" | "ndarray"))) {
+            return None;
+        }
+        let class = self.eval_annotation(annotation);
+        class.addr().and_then(|addr| self.class_at(addr)).is_some_and(|c| c.features.is_model).then_some(class)
     }
 
     /// Whether a default is a class of layers that keep shapes, or a partial application of one.

@@ -25,7 +25,8 @@ pub fn observe_module<'w>(
     let mut interp = Interp::new(analysis, base.clone());
     let mut observer = of_functions;
     let mut receivers = Receivers::default();
-    for &addr in &frozen.defined {
+    // Callers mostly come after what they call, and show what it is given.
+    for &addr in frozen.defined.iter().rev() {
         interp.begin_run(base.clone(), RunReport::default());
         if is_inner(&interp, addr) {
             continue;

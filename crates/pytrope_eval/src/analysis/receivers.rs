@@ -23,14 +23,6 @@ pub(super) struct Receivers {
     pub passed: FxHashSet<Addr>,
 }
 
-impl Interp<'_> {
-    /// Whether a value is an object of a library class that instances of the program hold as their parts.
-    fn is_library_instance(&self, value: &Value) -> bool {
-        let Some(Object::Instance(instance)) = value.addr().map(|addr| self.object_at(addr)) else { return false };
-        instance.class.addr().and_then(|class| self.class_at(class)).is_some_and(|class| is_library_object(class))
-    }
-}
-
 impl Receivers {
     /// The run that a method begins with, if the class's constructor can be followed.
     pub(super) fn run_for<'w>(
@@ -163,10 +155,11 @@ impl KeptParts {
         let slots: Vec<(Name, Slot)> = object.attrs.iter().map(|(name, slot)| (name, slot.clone())).collect();
         let set_once = interp.analysis.program.set_once(class, slots.iter().map(|(attribute, _)| *attribute));
         for (attribute, slot) in slots {
+            let assumes = interp.analysis.assumes;
             let stays = slot.value != Value::None
-                && (slot.definite && set_once.contains(&attribute)
-                    // Where shapes are shown, a layer is taken to be what the constructor made.
-                    || interp.analysis.assumes && interp.is_library_instance(&slot.value));
+                && ((slot.definite || assumes) && set_once.contains(&attribute)
+                    // Where shapes are shown, a part is taken to be what the constructor made.
+                    || assumes && slot.value.alternatives().iter().all(|part| interp.instance_of(part).is_some()));
             if let Value::Obj(held) = slot.value
                 && !interp.analysis.program.is_assigned_attribute(attribute)
                 && matches!(interp.object_at(held), Object::Dict(_))
@@ -176,6 +169,10 @@ impl KeptParts {
                 let open = Some(Arc::new((unknown.clone(), unknown)));
                 interp.run.state.set(held, Object::Dict(Mapping { entries: Arc::default(), open }));
             } else if stays {
+                if assumes && !slot.definite {
+                    // Code that reads what only a branch stores runs where that branch was taken.
+                    object.attrs.set(attribute, slot.value.clone());
+                }
                 self.pending.push((slot.value, false));
             } else {
                 object.attrs.set(attribute, Value::Unknown(Reason::Changed));

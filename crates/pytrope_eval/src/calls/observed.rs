@@ -47,6 +47,9 @@ impl Interp<'_> {
                     continue;
                 };
                 self.observe_binding(parameter.name.range, name.text(), BindingKind::Parameter, &value);
+                if self.analysis.assumes && !self.is_inlined() {
+                    self.name_axes_of_parameter(name, &value);
+                }
             }
         }
     }

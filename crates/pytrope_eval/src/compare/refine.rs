@@ -1,8 +1,9 @@
 //! What holds of a name once a condition that mentions it is known.
 
-use pytrope_source::tree::{BoolOperator, Comparison, ExprId, ExprKind, UnaryOperator};
+use pytrope_source::tree::{BoolOperator, Comparison, ExprId, ExprKind, StmtKind, UnaryOperator};
 
 use crate::interp::Interp;
+use crate::native::CallArgs;
 use crate::object::Object;
 use crate::value::{Reason, Value};
 use pytrope_dims::ThreeValued;
@@ -48,6 +49,9 @@ impl Interp<'_> {
                 let is_isinstance =
                     code.tree.as_name(function).is_some_and(|name| code.tree.text(name) == "isinstance");
                 let positional = &code.tree[arguments.positional];
+                if let (false, &[place], true) = (is_isinstance, positional, arguments.keywords.is_empty()) {
+                    return self.refine_by_predicate(function, place, positive);
+                }
                 if !is_isinstance || positional.len() != 2 {
                     return true;
                 }
@@ -60,6 +64,48 @@ impl Interp<'_> {
             }
             _ => true,
         }
+    }
+
+    /// After `exists(x)`, where the program defines `def exists(v): return v is not None`: what `x` can be, given what the
+    /// function answers for each alternative.
+    fn refine_by_predicate(&mut self, function: ExprId, place: ExprId, positive: bool) -> bool {
+        let Some(value) = self.read_place(place) else { return true };
+        if self.in_model() || !matches!(value, Value::Union(_) | Value::Unknown(_)) {
+            return true;
+        }
+        let Ok(predicate) = self.attempt_muted(|interp| interp.eval_expr(function)) else { return true };
+        if !self.is_one_expression(&predicate) {
+            return true;
+        }
+        let is_excluded = |interp: &mut Self, given: &Value| {
+            let before = interp.run.state.clone();
+            let answer = interp.attempt_muted(|interp| {
+                let answer = interp.call_value(&predicate, CallArgs::of(vec![given.clone()]))?;
+                interp.truth_of(&answer)
+            });
+            interp.run.state = before;
+            answer == Ok(ThreeValued::of(!positive))
+        };
+        if value.is_unknown() {
+            let excluded = is_excluded(self, &Value::None);
+            self.exclude_none(place, excluded);
+            return true;
+        }
+        self.narrow_alternatives(place, &|interp, value| !is_excluded(interp, value))
+    }
+
+    /// Whether a value is a function of the program that returns one expression of its parameters and does nothing else.
+    fn is_one_expression(&self, function: &Value) -> bool {
+        let Some(Object::Function(function)) = function.addr().map(|addr| self.object_at(addr)) else { return false };
+        let code = &function.code;
+        let info = code.scope_info(function.id);
+        let Some(StmtKind::FunctionDef(definition)) = info.stmt.map(|stmt| code.tree[stmt].kind) else { return false };
+        !code.is_model
+            && !info.is_generator
+            && code.tree[definition.decorators].is_empty()
+            && code.tree[definition.body]
+                .iter()
+                .all(|&stmt| matches!(code.tree[stmt].kind, StmtKind::Return { value: Some(_) }))
     }
 
     fn refine_truth(&mut self, place: ExprId, positive: bool) -> bool {

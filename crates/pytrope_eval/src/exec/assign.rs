@@ -45,6 +45,9 @@ impl Interp<'_> {
         let node = code.tree[target];
         match node.kind {
             ExprKind::Name { name, .. } => {
+                if self.analysis.assumes {
+                    self.assume_one_rank(&value);
+                }
                 self.observe_binding(node.range, code.tree.text(name), BindingKind::Variable, &value);
                 let value = if self.run.hints.declares && !self.in_model() {
                     let scope = self.binding_scope(name);
@@ -208,6 +211,9 @@ impl Interp<'_> {
                 let operand = self.eval_expr(value)?;
                 let operation = Operation::Binary { op, left: &old, right: &operand };
                 let new = self.perform(whole, operation, |interp| interp.in_place(op, &old, &operand))?;
+                if new.alternatives().iter().any(|value| self.array_of(value).is_some()) {
+                    self.observe_binding(node.range, code.tree.text(name), BindingKind::Variable, &new);
+                }
                 self.bind_name(name, new);
                 Ok(())
             }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Interp;
+use super::given_arrays::GivenArrays;
 use crate::code::{Code, ScopeId, SharedCode};
 use crate::program::Program;
 
@@ -35,7 +36,7 @@ impl Default for Limits {
 }
 
 /// What lives for the whole analysis of a module. Nothing in it depends on what a run has computed, except for
-/// [`Analysis::costly`], which holds code and no values.
+/// [`Analysis::costly`], which holds code and no values, and for [`GivenArrays`], which only decide what is shown.
 pub struct Analysis<'w> {
     pub program: &'w Program,
     /// The module whose code is analysed.
@@ -47,6 +48,8 @@ pub struct Analysis<'w> {
     pub uncalled_entry: bool,
     /// Nothing is reported, and what annotations and defaults suggest is taken for true.
     pub assumes: bool,
+    /// What functions of the module are given by others, where shapes are shown.
+    pub(super) given_arrays: GivenArrays,
     /// In modules of packages: functions that used up what a call may take, which are not followed again.
     costly: Option<FxHashSet<(u32, ScopeId)>>,
     /// The code of the functions that have run.
@@ -62,6 +65,7 @@ impl<'w> Analysis<'w> {
             possible: false,
             uncalled_entry: false,
             assumes: false,
+            given_arrays: GivenArrays::default(),
             costly: None,
             codes: FxHashMap::default(),
         }

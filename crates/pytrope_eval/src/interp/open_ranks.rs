@@ -1,6 +1,7 @@
 //! Ranks that become known: what facts say of the number of axes of an array.
 
 use pytrope_dims::{Constraint, Dim, Sym};
+use rustc_hash::FxHashSet;
 
 use super::Interp;
 use crate::object::{Object, Shape};
@@ -26,12 +27,21 @@ impl Interp<'_> {
         }
     }
 
-    /// All arrays whose rank a symbol is get their axes.
+    /// All arrays whose rank a symbol is get their axes, and so do those whose rank is related to it.
     fn settle_arrays(&mut self, sym: Sym, count: usize) {
-        for addr in self.run.ranks.arrays.get(&sym).cloned().unwrap_or_default() {
-            if self.has_rank_symbol(addr, sym) {
-                self.settle_axes(addr, sym, count);
+        let mut settled: FxHashSet<Sym> = FxHashSet::default();
+        let mut pending = vec![(sym, count as i64)];
+        while let Some((sym, count)) = pending.pop() {
+            if !settled.insert(sym) || !(0..=MOST_AXES).contains(&count) {
+                continue;
             }
+            for addr in self.run.ranks.arrays.get(&sym).cloned().unwrap_or_default() {
+                if self.has_rank_symbol(addr, sym) {
+                    self.settle_axes(addr, sym, count as usize);
+                }
+            }
+            let related = self.run.ranks.related.get(&sym).into_iter().flatten();
+            pending.extend(related.map(|(other, more)| (*other, count + more)));
         }
     }
 
@@ -51,7 +61,10 @@ impl Interp<'_> {
     fn settle_axes(&mut self, addr: Addr, rank: Sym, count: usize) {
         let array = Value::Obj(addr);
         let Some(shape) = self.array_of(&array).map(|array| array.shape.clone()) else { return };
-        let (Shape::Known(known) | Shape::Prefix(known) | Shape::Suffix(known)) = &shape;
+        let known = match &shape {
+            Shape::Known(_) => return,
+            Shape::Prefix(known) | Shape::Suffix(known) => known,
+        };
         if known.len() > count {
             return;
         }
@@ -106,6 +119,18 @@ impl Interp<'_> {
             && let Some(rank) = self.rank_symbol(of)
         {
             self.set_rank(made, rank);
+        }
+    }
+
+    /// An operation has made an array with `more` axes than another one, whose rank is open: what settles one settles both.
+    /// Nothing is said of the sizes of their axes.
+    pub fn relate_rank(&mut self, made: &Value, of: &Value, more: i64) {
+        if let (Some(made), Some(of)) = (self.rank_symbol(made), self.rank_symbol(of))
+            && let (Some(made), Some(of)) = (made.as_symbol(), of.as_symbol())
+            && made != of
+        {
+            self.run.ranks.related.entry(of).or_default().push((made, more));
+            self.run.ranks.related.entry(made).or_default().push((of, -more));
         }
     }
 

@@ -147,6 +147,8 @@ pub(crate) struct OpenRanks {
     pub arrays: FxHashMap<Sym, Vec<Addr>>,
     /// Sizes of the axes of such arrays, by the symbol of the rank and the axis (from the end if negative).
     pub axes: FxHashMap<(Sym, i64), Dim>,
+    /// Ranks that differ from a rank by a constant: after `y = x.unsqueeze(0)`, that of `y` is one more than that of `x`.
+    pub related: FxHashMap<Sym, Vec<(Sym, i64)>>,
 }
 
 impl Run {

@@ -58,6 +58,25 @@ pub(super) fn share_rank(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     Ok(made.clone())
 }
 
+/// `relate_rank(made, x, more=0)`: an operation has made an array with `more` axes than `x` has; gives what it made.
+pub(super) fn relate_rank(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
+    let (Some(made), Some(of)) = (args.get(0, "made"), args.get(1, "x")) else {
+        return Ok(unknown_because("relate_rank() of two arrays"));
+    };
+    let more = match args.get(2, "more") {
+        Some(Value::Int(more)) => *more,
+        None => 0,
+        Some(_) => return Ok(made.clone()),
+    };
+    interp.relate_rank(made, of, more);
+    Ok(made.clone())
+}
+
+/// `is_assuming()`: whether shapes are shown, nothing is reported, and what is usual may be taken for granted.
+pub(super) fn is_assuming(interp: &mut Interp<'_>, _args: &CallArgs) -> Flow {
+    Ok(Value::Bool(interp.analysis.assumes))
+}
+
 /// `open_broadcast(made, a, b)`: what is known of the shape of an array that two operands, of which one has an open
 /// rank, broadcast to; gives the array.
 pub(super) fn open_broadcast(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {

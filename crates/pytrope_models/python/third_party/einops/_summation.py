@@ -6,6 +6,7 @@ from _pytrope import (
     is_array,
     is_constant,
     is_unknown,
+    learn_rank,
     pattern_tokens,
     refuted,
     require,
@@ -30,10 +31,13 @@ def einsum(*tensors_and_pattern):
     if not isinstance(pattern, str):
         require(False, ValueError, "the last argument of einsum is its pattern", rule="einsum-mismatch")
     sides = split_pattern(pattern)
+    operands, output = sides
+    for position, x in enumerate(tensors):
+        if len(operands) == len(tensors) and operands[position].ellipsis() is None:
+            learn_rank(x, len(operands[position].groups))
     for x in tensors:
         if is_unknown(x) or not is_array(x) or not has_rank(shape_of(x)):
-            return unknown("a sum over unknown tensors")
-    operands, output = sides
+            return open_sum(tensors, output)
     letters = {}
     terms = [term_of(side, letters) for side in operands]
     for name in output.names():
@@ -51,6 +55,15 @@ def einsum(*tensors_and_pattern):
     first = tensors[0]
     shape = einsum_shape(spec, [shape_of(x) for x in tensors], error=first._sum_error())
     return first._of_shape(shape, first._common_dtype(tensors), True)
+
+
+def open_sum(tensors, output):
+    """A sum over tensors of which some are not known: the pattern says how many axes it has."""
+    if output.ellipsis() is None:
+        for x in tensors:
+            if not is_unknown(x) and is_array(x):
+                return x._of_shape(tuple([unknown("a size") for _ in output.groups]), unknown("an element type"))
+    return unknown("a sum over unknown tensors")
 
 
 def name_mismatches(pattern, operands, tensors):

@@ -4,8 +4,10 @@ from _pytrope import (
     dtype_of,
     has_rank,
     is_array,
+    is_assuming,
     is_constant,
     is_unknown,
+    learn_rank,
     product,
     proved,
     require,
@@ -117,6 +119,8 @@ def input_sizes(function, pattern, side, x):
             pattern,
             f"{count} axes are named, and shape {shape} has {len(shape)}",
         )
+        learn_rank(x, count)
+        shape = shape_of(x)
         if not has_rank(shape):
             return [unknown("a size") for _ in range(count)]
         return list(shape)
@@ -161,6 +165,8 @@ def axis_sizes(function, pattern, left, sizes, lengths, shape):
         elif is_unknown(given) or is_unknown(size):
             known[open_axis[0]] = unknown("a size")
         else:
+            if is_assuming():
+                refuse(given > 0, function, pattern, f"{shown(group)} is divided by {given}", span)
             if proved(given > 0):
                 refuse(
                     size % given == 0,

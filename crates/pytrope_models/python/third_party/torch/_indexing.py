@@ -15,7 +15,7 @@ from _pytrope import (
 )
 
 from . import _dtypes
-from ._make import axis, is_tensor, ranked, same_dtype, tensor, tensor_arg, unranked
+from ._make import axis, is_tensor, ranked, same_dtype, same_rank, tensor, tensor_arg, unranked, with_rank
 from ._values import forget, mark_noncontiguous, part, shared, viewed
 from ._versions import IS_NEW, by_release
 
@@ -27,7 +27,31 @@ def getitem(x, index):
         if known is not None:
             return shared(x, tensor(shape, dtype_of(x), (known[index],)))
     made = part(x, shape)
+    if not ranked(x) and is_unknown(shape):
+        more = axes_added(index)
+        if more is not None:
+            made = shared(x, with_rank(x, more, dtype_of(x)))
     return mark_noncontiguous(made) if isinstance(index, tuple) or x._is_noncontiguous else made
+
+
+def axes_added(index):
+    """How many dimensions a subscript adds to those of the tensor, whatever these are; None where that depends."""
+    if is_unknown(index):
+        return None
+    parts = index if isinstance(index, tuple) else (index,)
+    if not is_constant(len(parts)):
+        return None
+    more = 0
+    for part in parts:
+        if is_unknown(part) or is_tensor(part) or isinstance(part, bool):
+            return None
+        if part is None:
+            more += 1
+        elif isinstance(part, int):
+            more -= 1
+        elif part is not Ellipsis and not isinstance(part, slice):
+            return None
+    return more
 
 
 def setitem(x, index, value):
@@ -235,7 +259,11 @@ def _within(place, size):
     return None
 
 
-@lifted(viewed, "input", known=("dim", "index"), ranked=True, otherwise=same_dtype)
+def one_axis_less(x, *others):
+    return with_rank(x, -1, dtype_of(x))
+
+
+@lifted(viewed, "input", known=("dim", "index"), ranked=True, otherwise=one_axis_less)
 def select(input, dim, index):
     shape = shape_of(input)
     require(len(shape) > 0, IndexError, "select needs at least one dimension")
@@ -253,7 +281,7 @@ def select(input, dim, index):
 @lifted(viewed, "input")
 def narrow(input, dim, start, length):
     if not ranked(input) or is_unknown(dim) or is_unknown(start) or is_unknown(length) or is_tensor(start):
-        return unranked(dtype_of(input))
+        return same_rank(input)
     shape = shape_of(input)
     require(len(shape) > 0, RuntimeError, "narrow needs at least one dimension")
     place = axis(dim, len(shape))
@@ -275,7 +303,7 @@ def narrow(input, dim, start, length):
     return tensor(shape[:place] + (length,) + shape[place + 1 :], dtype_of(input))
 
 
-@lifted(tensor_arg, "input", "index", known=("dim",), ranked=True, otherwise=same_dtype)
+@lifted(tensor_arg, "input", "index", known=("dim",), ranked=True, otherwise=same_rank)
 def index_select(input, dim, index, *, out=None):
     shape = shape_of(input)
     place = axis(dim, len(shape))

@@ -6,19 +6,37 @@ from _pytrope import (
     dtype_of,
     fresh,
     has_rank,
+    is_assuming,
     is_constant,
     is_unknown,
+    last_sizes_of,
     lifted,
     product,
     proved,
+    relate_rank,
+    repeat,
     require,
     shape_of,
+    share_rank,
     unknown,
     values_of,
 )
 
 from . import _dtypes
-from ._make import asked_arg, axis, tensor_arg, is_tensor, ranked, sizes, tensor, unranked
+from ._make import (
+    asked_arg,
+    axis,
+    is_tensor,
+    ranked,
+    require_rank,
+    same_rank,
+    sizes,
+    tensor,
+    tensor_arg,
+    trailing,
+    unranked,
+    with_rank,
+)
 from ._values import shared, viewed
 from ._versions import by_release
 
@@ -75,8 +93,30 @@ def cat(tensors, dim=0, *, axis=None, out=None):
     )
     dtype = common_dtype(parts)
     if not all_ranked(parts) or is_unknown(dim):
-        return unranked(dtype)
+        return _joined_open(parts, dtype)
     return tensor(cat_shape([shape_of(x) for x in parts], dim), dtype)
+
+
+def first_ranked(parts):
+    for x in parts:
+        if ranked(x):
+            return x
+    return None
+
+
+def _joined_open(parts, dtype):
+    """A concatenation of tensors, of which some have an open rank: all have one rank, except for empty vectors."""
+    known = first_ranked(parts)
+    if known is not None and len(shape_of(known)) > 1:
+        if is_assuming():
+            for x in parts:
+                require_rank(x, len(shape_of(known)))
+        return with_rank(known, 0, dtype)
+    if not is_assuming() or known is not None:
+        return unranked(dtype)
+    for x in parts[1:]:
+        relate_rank(x, parts[0])
+    return with_rank(parts[0], 0, dtype)
 
 
 def cat_shape(shapes, dim):
@@ -114,8 +154,14 @@ def stack(tensors, dim=0, *, out=None):
         return joined_alike(tensors, dim, 1)
     require(len(parts) > 0, RuntimeError, "stack needs at least one tensor", rule="concat-mismatch")
     dtype = common_dtype(parts)
-    if not all_ranked(parts) or is_unknown(dim):
-        return unranked(dtype)
+    known = first_ranked(parts)
+    for x in parts:
+        if known is not None:
+            require_rank(x, len(shape_of(known)))
+        else:
+            relate_rank(x, parts[0])
+    if known is None or is_unknown(dim):
+        return with_rank(parts[0], 1, dtype)
     first = shape_of(parts[0])
     place = axis(dim, len(first) + 1)
     for x in parts:
@@ -191,8 +237,10 @@ def _column(x):
     return x
 
 
-@lifted(viewed, "input", known=("dim",), constant=("chunks",), ranked=True)
+@lifted(viewed, "input", known=("dim",), constant=("chunks",))
 def chunk(input, chunks, dim=0):
+    if not ranked(input):
+        return _open_pieces(input, dim, chunks)
     shape = shape_of(input)
     require(len(shape) > 0, RuntimeError, "chunk needs at least one dimension")
     require(chunks > 0, RuntimeError, f"chunk needs a positive number of pieces, not {chunks}")
@@ -205,10 +253,41 @@ def chunk(input, chunks, dim=0):
         return pieces(input, place, each, size)
     if chunks == 1:
         return (tensor(shape, dtype_of(input)),)
-    if proved(size % chunks == 0) and proved(size > 0):
+    if proved(size % chunks == 0):
+        # Of a size of 0, too, there are as many pieces as are asked for.
         each = size // chunks
         return tuple([tensor(shape[:place] + (each,) + shape[place + 1 :], dtype_of(input)) for _ in range(chunks)])
-    return unknown("the number of pieces depends on the size")
+    return some_pieces(input, chunks, place)
+
+
+def some_pieces(x, chunks, place):
+    """At most so many pieces of a dimension whose size may be no multiple of their number."""
+    shape = shape_of(x)
+    if is_assuming() and is_constant(chunks):
+        each = shape[place] // chunks
+        return tuple([tensor(shape[:place] + (each,) + shape[place + 1 :], dtype_of(x)) for _ in range(chunks)])
+    piece = tensor(shape[:place] + (fresh("size"),) + shape[place + 1 :], dtype_of(x))
+    return tuple(repeat(piece, fresh("pieces")))
+
+
+def _open_pieces(x, dim, chunks):
+    """The pieces of a tensor whose rank is open; its last sizes may be known."""
+    last = last_sizes_of(x)
+    if not isinstance(dim, int) or not is_constant(dim) or dim >= 0 or -dim > len(last):
+        if is_assuming():
+            return tuple([same_rank(x) for _ in range(chunks)])
+        return tuple(repeat(same_rank(x), fresh("pieces")))
+    place = len(last) + dim
+    size = last[place]
+    if is_assuming() or proved(size % chunks == 0):
+        rest = last[:place] + (size // chunks,) + last[place + 1 :]
+        return tuple([_piece(x, rest) for _ in range(chunks)])
+    return tuple(repeat(_piece(x, last[:place] + (fresh("size"),) + last[place + 1 :]), fresh("pieces")))
+
+
+def _piece(x, last):
+    # The other dimensions stay as they are.
+    return share_rank(trailing(last, dtype_of(x)), x)
 
 
 def pieces(x, place, each, size):
@@ -231,7 +310,9 @@ def viewed_by_split(x, name="input"):
 def split(input, split_size_or_sections, dim=0):
     sections = split_size_or_sections
     if is_unknown(sections) or not ranked(input) or is_unknown(dim):
-        return unknown("the pieces are not known")
+        if not is_unknown(sections) and isinstance(sections, (tuple, list)) and is_constant(len(sections)):
+            return tuple([same_rank(input) for _ in sections])
+        return tuple(repeat(same_rank(input), fresh("pieces")))
     shape = shape_of(input)
     require(len(shape) > 0, RuntimeError, "split needs at least one dimension")
     place = axis(dim, len(shape))
@@ -266,7 +347,8 @@ def split(input, split_size_or_sections, dim=0):
             return tuple(
                 [tensor(shape[:place] + (sections,) + shape[place + 1 :], dtype_of(input)) for _ in range(count)]
             )
-    return unknown("the number of pieces depends on the size")
+    piece = tensor(shape[:place] + (fresh("size"),) + shape[place + 1 :], dtype_of(input))
+    return tuple(repeat(piece, fresh("pieces")))
 
 
 @lifted(viewed, "input")
@@ -325,13 +407,16 @@ def dsplit(input, indices_or_sections):
     return _split_along(input, indices_or_sections, 2, 3, "dsplit")
 
 
-@lifted(tensor_arg, "input", known=("dim",), ranked=True)
+@lifted(tensor_arg, "input", known=("dim",))
 def unbind(input, dim=0):
+    if not ranked(input):
+        return tuple(repeat(with_rank(input, -1, dtype_of(input)), fresh("pieces")))
     shape = shape_of(input)
     place = axis(dim, len(shape))
     require(len(shape) > 0, IndexError, "unbind needs at least one dimension")
     if not is_constant(shape[place]):
-        return unknown("the number of pieces is not known")
+        piece = tensor(shape[:place] + shape[place + 1 :], dtype_of(input))
+        return tuple(repeat(piece, shape[place]))
     known = values_of(input)
     if known is not None and len(shape) == 1:
         return tuple([shared(input, tensor((), dtype_of(input), (each,))) for each in known])

@@ -7,8 +7,11 @@ from _pytrope import (
     has_rank,
     is_array,
     is_constant,
+    is_assuming,
     is_unknown,
     last_sizes_of,
+    learn_rank,
+    relate_rank,
     set_last_sizes,
     shape_of,
     share_rank,
@@ -33,6 +36,34 @@ def unranked(dtype=None):
 def same_dtype(x, *others):
     """What is left where the shape cannot be said: a tensor with the element type of the first operand."""
     return unranked(dtype_of(x))
+
+
+def same_rank(x, *others):
+    """What is left where only the sizes cannot be said: a tensor with as many dimensions as the first operand."""
+    return with_rank(x, 0, dtype_of(x))
+
+
+def usual_rank(x, *others):
+    """What is left where the result has the rank of the first operand, unless a broadcast adds dimensions."""
+    return same_rank(x) if is_assuming() else same_dtype(x)
+
+
+def with_rank(x, more, dtype):
+    """A tensor of unknown sizes that has `more` dimensions than `x`."""
+    if ranked(x):
+        count = len(shape_of(x)) + more
+        return of_rank(count, dtype) if count >= 0 else unranked(dtype)
+    return relate_rank(unranked(dtype), x, more)
+
+
+def of_rank(count, dtype):
+    return tensor(tuple([unknown("a size") for _ in range(count)]), dtype)
+
+
+def require_rank(x, rank):
+    """An operation that takes this rank alone: a tensor whose rank is open has it from here on."""
+    if not ranked(x):
+        learn_rank(x, rank)
 
 
 def any_tensor(*operands):

@@ -6,18 +6,20 @@ from _pytrope import (
     einsum_shape,
     fresh,
     is_array,
+    is_assuming,
     is_constant,
     is_unknown,
     lifted,
     matmul_shape,
     proved,
+    relate_rank,
     require,
     shape_of,
     unknown,
 )
 
 from . import _dtypes
-from ._make import any_tensor, asked_arg, axes, is_tensor, ranked, tensor, tensor_arg, unranked
+from ._make import any_tensor, asked_arg, axes, is_tensor, of_rank, ranked, require_rank, tensor, tensor_arg, unranked
 from ._versions import IS_NEW, IS_OLD
 
 
@@ -54,13 +56,31 @@ def inner(first, second, left, right):
 @lifted(tensor_arg, "input", "other")
 def matmul(input, other, *, out=None):
     shape = matmul_shape(shape_of(input), shape_of(other), error=RuntimeError)
-    return tensor(shape, one_dtype(input, other))
+    made = tensor(shape, one_dtype(input, other))
+    return made if ranked(made) else _open_product(made, input, other)
+
+
+def _open_product(made, a, b):
+    """A product with an operand of open rank: a matrix leaves the other one's rank as it is."""
+    if ranked(b) and len(shape_of(b)) == 2:
+        return relate_rank(made, a)
+    if ranked(a) and len(shape_of(a)) == 2:
+        return relate_rank(made, b)
+    if not is_assuming():
+        return made
+    if ranked(a) and len(shape_of(a)) > 2:
+        return of_rank(len(shape_of(a)), dtype_of(made))
+    if ranked(b) and len(shape_of(b)) > 2:
+        return of_rank(len(shape_of(b)), dtype_of(made))
+    return relate_rank(made, a)
 
 
 @lifted(tensor_arg, "input", "mat2")
 def mm(input, mat2, *, out=None):
     rank_is(input, 2, "mm")
     rank_is(mat2, 2, "mm")
+    require_rank(input, 2)
+    require_rank(mat2, 2)
     if not ranked(input) or not ranked(mat2):
         return unranked(one_dtype(input, mat2))
     inner(input, mat2, shape_of(input)[1], shape_of(mat2)[0])
@@ -71,6 +91,8 @@ def mm(input, mat2, *, out=None):
 def bmm(input, mat2, *, out=None):
     rank_is(input, 3, "bmm")
     rank_is(mat2, 3, "bmm")
+    require_rank(input, 3)
+    require_rank(mat2, 3)
     if not ranked(input) or not ranked(mat2):
         return unranked(one_dtype(input, mat2))
     a = shape_of(input)
@@ -198,8 +220,11 @@ def einsum(equation, *operands):
         one_dtype(parts[0], parts[1])
     for x in parts[1:]:
         dtype = joint_dtype(dtype, dtype_of(x))
-    for x in parts:
-        if not ranked(x):
+    terms = equation.split("->")[0].replace(" ", "").split(",")
+    for k in range(len(parts)):
+        if not ranked(parts[k]) and "." not in equation and len(terms) == len(parts):
+            require_rank(parts[k], len(terms[k]))
+        if not ranked(parts[k]):
             return named_result(equation, dtype)
     return tensor(einsum_shape(equation, [shape_of(x) for x in parts], error=RuntimeError), dtype)
 

@@ -4,7 +4,7 @@ from _pytrope import broadcast, dtype_of, is_constant, is_unknown, lifted, produ
 
 from . import _dtypes
 from ._elementwise import has_kernel
-from ._make import axes, axis, tensor_arg, is_tensor, ranked, tensor, unranked
+from ._make import axes, axis, tensor_arg, is_tensor, ranked, tensor, unranked, with_rank
 from ._values import whole_numbers
 from ._versions import IS_NEW, IS_OLD, UNSUPPORTED, by_release
 
@@ -81,6 +81,19 @@ def reduced(x, dim, keepdim):
     return without(shape, [axis(dim, len(shape))], keepdim)
 
 
+def reduction(x, dim, keepdim, dtype):
+    """The result of a reduction; of an open rank it is known how many dimensions go."""
+    if ranked(x) or is_unknown(dim) or is_unknown(keepdim) or dim is None:
+        return tensor(reduced(x, dim, keepdim), dtype)
+    if keepdim:
+        return with_rank(x, 0, dtype)
+    if isinstance(dim, int):
+        return with_rank(x, -1, dtype)
+    if isinstance(dim, (tuple, list)) and is_constant(len(dim)) and len(dim) > 0:
+        return with_rank(x, -len(dim), dtype)
+    return unranked(dtype)
+
+
 def choose(dim, axis_name):
     """PyTorch takes `axis` for `dim`, and `keepdims` for `keepdim`."""
     return dim if axis_name is None else axis_name
@@ -88,19 +101,23 @@ def choose(dim, axis_name):
 
 @lifted(tensor_arg, "input")
 def total(input, dim=None, keepdim=False, *, dtype=None, axis=None, keepdims=None, out=None):
-    shape = reduced(input, choose(dim, axis), keepdim if keepdims is None else keepdims)
-    result = _dtypes.name(dtype, _dtypes.counted(dtype_of(input)))
+    made = reduction(
+        input,
+        choose(dim, axis),
+        keepdim if keepdims is None else keepdims,
+        _dtypes.name(dtype, _dtypes.counted(dtype_of(input))),
+    )
     known = whole_numbers(input)
     if known is not None and dim is None and axis is None and dtype is None:
-        return tensor(shape, result, (sum(known),))
-    return tensor(shape, result)
+        return tensor(shape_of(made), dtype_of(made), (sum(known),))
+    return made
 
 
 @lifted(tensor_arg, "input")
 def prod(input, dim=None, keepdim=False, *, dtype=None):
     if isinstance(dim, (tuple, list)):
         raise TypeError("prod takes one dimension")
-    return tensor(reduced(input, dim, keepdim), _dtypes.name(dtype, _dtypes.counted(dtype_of(input))))
+    return reduction(input, dim, keepdim, _dtypes.name(dtype, _dtypes.counted(dtype_of(input))))
 
 
 @lifted(tensor_arg, "input")
@@ -114,7 +131,7 @@ def mean(input, dim=None, keepdim=False, *, dtype=None, axis=None, keepdims=None
             f"mean needs a floating point dtype, and this tensor holds {result}",
             rule="bad-operand",
         )
-    return tensor(reduced(input, choose(dim, axis), keepdim if keepdims is None else keepdims), result)
+    return reduction(input, choose(dim, axis), keepdim if keepdims is None else keepdims, result)
 
 
 @lifted(tensor_arg, "input")
@@ -125,7 +142,7 @@ def spread(input, dim=None, unbiased=True, keepdim=False, *, correction=None, ax
     kind = _dtypes.category(dtype_of(input))
     if not is_unknown(kind):
         require(kind >= 2, UNSUPPORTED, "std and var need a floating point dtype", rule="bad-operand")
-    return tensor(reduced(input, choose(dim, axis), keepdim), _dtypes.magnitude(dtype_of(input)))
+    return reduction(input, choose(dim, axis), keepdim, _dtypes.magnitude(dtype_of(input)))
 
 
 def spread_mean(input, dim=None, unbiased=True, keepdim=False, *, correction=None):

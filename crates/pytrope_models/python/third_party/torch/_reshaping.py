@@ -2,6 +2,7 @@
 
 from _pytrope import (
     dtype_of,
+    is_assuming,
     is_constant,
     is_unknown,
     lifted,
@@ -15,7 +16,21 @@ from _pytrope import (
 )
 
 from . import _dtypes
-from ._make import axes, axis, ranked, same_dtype, sizes, tensor, tensor_arg, unranked
+from ._make import (
+    alike,
+    axes,
+    axis,
+    of_rank,
+    ranked,
+    require_rank,
+    same_dtype,
+    same_rank,
+    sizes,
+    tensor,
+    tensor_arg,
+    unranked,
+    with_rank,
+)
 from ._values import mark_noncontiguous, view, viewed
 from ._versions import IS_NEW, IS_OLD, by_release
 
@@ -58,8 +73,10 @@ def reshape_to(input, shape):
 
 @lifted(tensor_arg, "input")
 def flatten(input, start_dim=0, end_dim=-1):
-    if not ranked(input) or is_unknown(start_dim) or is_unknown(end_dim):
+    if is_unknown(start_dim) or is_unknown(end_dim):
         return unranked(dtype_of(viewed(input)))
+    if not ranked(input):
+        return _flattened(viewed(input), start_dim, end_dim)
     shape = shape_of(input)
     start = axis(start_dim, len(shape), "start_dim")
     end = axis(end_dim, len(shape), "end_dim")
@@ -67,6 +84,17 @@ def flatten(input, start_dim=0, end_dim=-1):
     if len(shape) == 0:
         return view(input, (1,))
     return view(input, shape[:start] + (product(shape[start : end + 1]),) + shape[end + 1 :])
+
+
+def _flattened(x, start, end):
+    """Of an open rank: dimensions counted from one end leave as many as there are before and behind them."""
+    if not is_constant(start) or not is_constant(end):
+        return unranked(dtype_of(x))
+    if start >= 0 and end == -1:
+        return of_rank(start + 1, dtype_of(x))
+    if (start < 0) == (end < 0):
+        return with_rank(x, start - end, dtype_of(x))
+    return unranked(dtype_of(x))
 
 
 @lifted(tensor_arg, "input")
@@ -77,7 +105,9 @@ def ravel(input):
 @lifted(tensor_arg, "input")
 def unflatten(input, dim, sizes, names=None):
     if not ranked(input) or is_unknown(dim) or is_unknown(sizes):
-        return unranked(dtype_of(viewed(input)))
+        if is_unknown(sizes) or not is_constant(len(sizes)):
+            return unranked(dtype_of(viewed(input)))
+        return with_rank(viewed(input), len(sizes) - 1, dtype_of(input))
     shape = shape_of(input)
     place = axis(dim, len(shape))
     if len(shape) == 0:
@@ -91,6 +121,8 @@ def unflatten(input, dim, sizes, names=None):
 @lifted(tensor_arg, "input")
 def squeeze(input, dim=None):
     if not ranked(input) or is_unknown(dim):
+        if is_assuming() and isinstance(dim, int):
+            return with_rank(viewed(input), -1, dtype_of(input))
         return unranked(dtype_of(viewed(input)))
     shape = shape_of(input)
     if dim is None:
@@ -98,6 +130,9 @@ def squeeze(input, dim=None):
     if isinstance(dim, (tuple, list)):
         return _without_ones(input, axes(dim, len(shape)))
     place = axis(dim, len(shape))
+    if is_assuming() and len(shape) > 0 and not is_constant(shape[place]):
+        # A dimension that is named is one that is to go.
+        return view(input, shape[:place] + shape[place + 1 :])
     return _without_ones(input, [place] if len(shape) > 0 else [])
 
 
@@ -118,13 +153,13 @@ def _without_ones(x, places):
 @lifted(tensor_arg, "input")
 def unsqueeze(input, dim):
     if not ranked(input) or is_unknown(dim):
-        return unranked(dtype_of(viewed(input)))
+        return with_rank(viewed(input), 1, dtype_of(input))
     shape = shape_of(input)
     place = axis(dim, len(shape) + 1)
     return view(input, shape[:place] + (1,) + shape[place:])
 
 
-@lifted(viewed, "input", known=("dim0", "dim1"), ranked=True, otherwise=same_dtype)
+@lifted(viewed, "input", known=("dim0", "dim1"), ranked=True, otherwise=same_rank)
 def transpose(input, dim0, dim1):
     shape = shape_of(input)
     first = axis(dim0, len(shape))
@@ -141,8 +176,12 @@ def swapaxes(input, axis0, axis1):
     return transpose(input, axis0, axis1)
 
 
-@lifted(viewed, "input", known=("dims",), ranked=True, otherwise=same_dtype)
+@lifted(viewed, "input", known=("dims",), otherwise=same_rank)
 def permute(input, dims):
+    if not ranked(input):
+        if not is_constant(len(dims)):
+            return same_rank(input)
+        require_rank(input, len(dims))
     shape = shape_of(input)
     require(
         len(dims) == len(shape),
@@ -160,7 +199,7 @@ def _permute_method(self, *dims, **named):
     return permute(self, chosen)
 
 
-@lifted(viewed, "input", constant=("source", "destination"), ranked=True, otherwise=same_dtype)
+@lifted(viewed, "input", constant=("source", "destination"), ranked=True, otherwise=same_rank)
 def movedim(input, source, destination):
     shape = shape_of(input)
     many = isinstance(source, (tuple, list)) and isinstance(destination, (tuple, list))
@@ -182,7 +221,7 @@ def movedim(input, source, destination):
     return mark_noncontiguous(tensor(tuple([shape[k] for k in order]), dtype_of(input)))
 
 
-@lifted(viewed, "input", ranked=True, otherwise=same_dtype)
+@lifted(viewed, "input", ranked=True, otherwise=same_rank)
 def t(input):
     shape = shape_of(input)
     require(
@@ -194,13 +233,13 @@ def t(input):
     return mark_noncontiguous(tensor(shape[::-1], dtype_of(input)))
 
 
-@lifted(viewed, "input", ranked=True, otherwise=same_dtype)
+@lifted(viewed, "input", ranked=True, otherwise=same_rank)
 def reversed_dims(input):
     """`.T`"""
     return mark_noncontiguous(tensor(shape_of(input)[::-1], dtype_of(input)))
 
 
-@lifted(viewed, "input", ranked=True, otherwise=same_dtype)
+@lifted(viewed, "input", ranked=True, otherwise=same_rank)
 def matrix_transposed(input):
     """`.mT`, which leaves a scalar as it is."""
     shape = shape_of(input)
@@ -295,11 +334,8 @@ def _expanded_size(shape, own, size, target):
 
 
 def _sized(x, target):
-    """The result has the asked sizes where they are numbers."""
-    for size in target:
-        if not is_constant(size) or size == -1:
-            return unranked(dtype_of(x))
-    return tensor(tuple(target), dtype_of(x))
+    """The result has as many dimensions as are asked for, and the sizes where they are not -1."""
+    return tensor(tuple([size if proved(size >= 0) else unknown("a size") for size in target]), dtype_of(x))
 
 
 def expand_as(self, other):
@@ -311,8 +347,10 @@ def repeat(input, *repeats, **named):
     if "repeats" in named:
         repeats = (named["repeats"],)
     times = sizes(repeats)
-    if not ranked(input) or is_unknown(times) or not is_constant(len(times)):
+    if is_unknown(times) or not is_constant(len(times)):
         return unranked(dtype_of(input))
+    if not ranked(input):
+        return of_rank(len(times), dtype_of(input))
     shape = shape_of(input)
     require(
         len(times) >= len(shape),
@@ -341,8 +379,10 @@ def tile(input, *dims):
     return tensor(_repeated(shape, times), dtype_of(input))
 
 
-@lifted(tensor_arg, "input", known=("dim",), ranked=True, otherwise=same_dtype)
+@lifted(tensor_arg, "input", known=("dim",), otherwise=same_dtype)
 def repeat_interleave(input, repeats, dim=None, *, output_size=None):
+    if not ranked(input):
+        return of_rank(1, dtype_of(input)) if dim is None else same_rank(input)
     shape = shape_of(input)
     times = repeats if isinstance(repeats, int) else unknown("the repeats are not known")
     if dim is None:
@@ -373,7 +413,7 @@ def roll(input, shifts, dims=None):
                 )
                 for place in places:
                     axis(place, len(shape_of(input)))
-    return tensor(shape_of(input), dtype_of(input))
+    return tensor(shape_of(input), dtype_of(input)) if ranked(input) else alike(input, dtype_of(input))
 
 
 @lifted(tensor_arg, "input")
@@ -381,7 +421,7 @@ def flip(input, *dims):
     chosen = sizes(dims)
     if ranked(input) and is_constant(chosen):
         axes(chosen, len(shape_of(input)))
-    return tensor(shape_of(input), dtype_of(input))
+    return tensor(shape_of(input), dtype_of(input)) if ranked(input) else alike(input, dtype_of(input))
 
 
 @lifted(tensor_arg, "input", constant=("k", "dims"), ranked=True, otherwise=same_dtype)
@@ -461,7 +501,7 @@ def triangle(input, diagonal=0, *, out=None):
             by_release(IndexError, RuntimeError),
             f"tril and triu need at least two dimensions, and this tensor has shape {shape_of(input)}",
         )
-    return tensor(shape_of(input), dtype_of(input))
+    return tensor(shape_of(input), dtype_of(input)) if ranked(input) else alike(input, dtype_of(input))
 
 
 def unfold(self, dimension, size, step):

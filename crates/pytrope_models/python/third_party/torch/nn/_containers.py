@@ -2,8 +2,9 @@
 
 from collections import OrderedDict
 
-from _pytrope import is_constant, is_unknown, require, unknown
+from _pytrope import is_assuming, is_constant, is_unknown, require, unknown
 
+from .._make import is_tensor, same_rank
 from ._module import Module
 
 
@@ -21,7 +22,11 @@ class Sequential(Module):
 
     def forward(self, input):
         for module in self._pytrope_held().values():
-            input = module(input)
+            made = module(input)
+            if is_assuming() and is_unknown(made) and is_tensor(input):
+                # What is not known in such a row is mostly a choice of a normalisation or an activation.
+                made = same_rank(input)
+            input = made
         return input
 
     def __len__(self):

@@ -11,6 +11,7 @@ from _pytrope import (
     product,
     proved,
     refuted,
+    relate_rank,
     require,
     shape_of,
     share_rank,
@@ -27,11 +28,13 @@ from .._make import (
     known_suffix,
     ranked,
     same_dtype,
+    same_rank,
     shown,
     tensor,
     tensor_arg,
     trailing,
     unranked,
+    usual_rank,
 )
 from .._versions import IS_NEW, UNSUPPORTED, by_release
 
@@ -130,7 +133,8 @@ def embedding(input, weight, padding_idx=None, max_norm=None, norm_type=2.0, sca
     if not ranked(weight):
         return unranked()
     if not ranked(input):
-        return trailing(known_suffix(input) + (shape_of(weight)[1],), dtype_of(weight))
+        made = trailing(known_suffix(input) + (shape_of(weight)[1],), dtype_of(weight))
+        return relate_rank(made, input, 1)
     return tensor(shape_of(input) + (shape_of(weight)[1],), dtype_of(weight))
 
 
@@ -258,7 +262,7 @@ def gumbel_softmax(logits, tau=1, hard=False, eps=1e-10, dim=-1):
     return softmax(logits, dim)
 
 
-@lifted(tensor_arg, "input", known=("dim",), ranked=True, otherwise=same_dtype)
+@lifted(tensor_arg, "input", known=("dim",), ranked=True, otherwise=same_rank)
 def glu(input, dim=-1):
     shape = shape_of(input)
     require(len(shape) > 0, RuntimeError, "glu needs at least one dimension")
@@ -517,18 +521,18 @@ def pairwise_distance(x1, x2, p=2.0, eps=1e-06, keepdim=False):
     return tensor(shape[:-1] + ((1,) if keepdim else ()), dtype)
 
 
-@lifted(tensor_arg, "query", "key", "value", ranked=True, otherwise=same_dtype)
+@lifted(tensor_arg, "query", "key", "value", ranked=True, otherwise=usual_rank)
 def scaled_dot_product_attention(
     query, key, value, attn_mask=None, dropout_p=0.0, is_causal=False, scale=None, enable_gqa=False
 ):
     if enable_gqa is not False:
         # Heads of the query share those of the key.
-        return same_dtype(query)
+        return usual_rank(query)
     for x in (query, key, value):
         if ranked(x) and len(shape_of(x)) > 0 and not refuted(shape_of(x)[-1] == 0):
             if is_constant(shape_of(x)[-1]):
                 # Without features there is nothing to compare, and PyTorch does not.
-                return same_dtype(query)
+                return usual_rank(query)
     if not is_unknown(attn_mask) and is_tensor(attn_mask):
         if not is_unknown(dtype_of(attn_mask)) and not is_unknown(dtype_of(query)):
             require(
@@ -538,7 +542,7 @@ def scaled_dot_product_attention(
                 rule="bad-operand",
             )
         if ranked(attn_mask) and len(shape_of(attn_mask)) < 2:
-            return same_dtype(query)
+            return usual_rank(query)
     scores = query.matmul(key.transpose(-2, -1))
     if not is_unknown(attn_mask) and is_tensor(attn_mask) and ranked(attn_mask) and ranked(scores):
         broadcast(shape_of(scores), shape_of(attn_mask), error=RuntimeError)

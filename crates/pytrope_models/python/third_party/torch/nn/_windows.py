@@ -5,12 +5,14 @@ from _pytrope import (
     dtype_of,
     fresh,
     is_array,
+    is_assuming,
     is_constant,
     is_unknown,
     lifted,
     product,
     proved,
     refuted,
+    relate_rank,
     require,
     shape_of,
     share_rank,
@@ -18,7 +20,19 @@ from _pytrope import (
 )
 
 from .. import _dtypes
-from .._make import asked_arg, known_suffix, ranked, same_dtype, shown, tensor, tensor_arg, trailing, unranked
+from .._make import (
+    asked_arg,
+    known_suffix,
+    ranked,
+    require_rank,
+    same_dtype,
+    same_rank,
+    shown,
+    tensor,
+    tensor_arg,
+    trailing,
+    unranked,
+)
 from .._versions import IS_OLD, IS_NEW, by_release
 
 
@@ -77,6 +91,7 @@ def convolution(input, weight, bias, stride, padding, dilation, groups, dims):
     name = f"conv{dims}d"
     x = tensor_arg(input)
     w = tensor_arg(weight, "weight")
+    require_rank(w, dims + 2)
     if not ranked(w):
         return unranked(dtype_of(x))
     kernel_shape = shape_of(w)
@@ -484,8 +499,11 @@ def adaptive_max_pool3d(input, output_size, return_indices=False):
     return adaptive(input, output_size, 3, "adaptive_max_pool3d", False)
 
 
-@lifted(tensor_arg, "input", ranked=True, otherwise=same_dtype)
+@lifted(tensor_arg, "input")
 def unfold(input, kernel_size, dilation=1, padding=0, stride=1):
+    assume_rank(input, 4)
+    if not ranked(input):
+        return relate_rank(unranked(dtype_of(input)), input, -1)
     shape = shape_of(input)
     require(
         len(shape) == 3 or len(shape) == 4,
@@ -510,8 +528,11 @@ def unfold(input, kernel_size, dilation=1, padding=0, stride=1):
     return tensor(shape[:-3] + (shape[-3] * kernels[0] * kernels[1], blocks), dtype_of(input))
 
 
-@lifted(tensor_arg, "input", ranked=True, otherwise=same_dtype)
+@lifted(tensor_arg, "input")
 def fold(input, output_size, kernel_size, dilation=1, padding=0, stride=1):
+    assume_rank(input, 3)
+    if not ranked(input):
+        return relate_rank(unranked(dtype_of(input)), input, 1)
     shape = shape_of(input)
     require(
         len(shape) == 2 or len(shape) == 3,
@@ -546,7 +567,7 @@ def fold(input, output_size, kernel_size, dilation=1, padding=0, stride=1):
 RANKS = {"linear": 3, "bilinear": 4, "bicubic": 4, "trilinear": 5}
 
 
-@lifted(asked_arg, "input", known=("mode", "size", "scale_factor"), ranked=True, otherwise=same_dtype)
+@lifted(asked_arg, "input")
 def interpolate(
     input,
     size=None,
@@ -556,8 +577,16 @@ def interpolate(
     recompute_scale_factor=None,
     antialias=False,
 ):
+    if is_constant(mode) and mode in RANKS:
+        require_rank(input, RANKS[mode])
+    else:
+        assume_rank(input, 4)
+    if not ranked(input) or not is_constant(mode) and not is_assuming():
+        return same_rank(input)
     shape = shape_of(input)
     dims = len(shape) - 2
+    if is_unknown(size) or is_unknown(scale_factor):
+        return tensor(shape[:2] + tuple([fresh("size") for _ in range(dims)]), dtype_of(input))
     require(size is None or scale_factor is None, ValueError, "interpolate takes size or scale_factor, not both")
     require(size is not None or scale_factor is not None, ValueError, "interpolate needs size or scale_factor")
     if is_constant(align_corners) and align_corners is not None and mode in ("nearest", "area", "nearest-exact"):
@@ -577,7 +606,7 @@ def interpolate(
         f"interpolate takes ranks 3 to 5, and this tensor has shape {shape}",
         rule="layer-mismatch",
     )
-    if mode in RANKS:
+    if is_constant(mode) and mode in RANKS:
         require(
             len(shape) == RANKS[mode],
             NotImplementedError,
@@ -612,7 +641,7 @@ def _scaled(size, factor):
     return unknown("the size after scaling")
 
 
-@lifted(tensor_arg, "input", known=("upscale_factor",), ranked=True, otherwise=same_dtype)
+@lifted(tensor_arg, "input", known=("upscale_factor",), ranked=True, otherwise=same_rank)
 def pixel_shuffle(input, upscale_factor):
     shape = shape_of(input)
     r = upscale_factor
@@ -634,7 +663,7 @@ def pixel_shuffle(input, upscale_factor):
     return tensor(shape[:-3] + (shape[-3] // (r * r), shape[-2] * r, shape[-1] * r), dtype_of(input))
 
 
-@lifted(tensor_arg, "input", known=("downscale_factor",), ranked=True, otherwise=same_dtype)
+@lifted(tensor_arg, "input", known=("downscale_factor",), ranked=True, otherwise=same_rank)
 def pixel_unshuffle(input, downscale_factor):
     shape = shape_of(input)
     r = downscale_factor
@@ -675,7 +704,7 @@ def channel_shuffle(input, groups):
     return tensor(shape_of(input), dtype_of(input))
 
 
-@lifted(tensor_arg, "input", "grid", ranked=True, otherwise=same_dtype)
+@lifted(tensor_arg, "input", "grid", ranked=True, otherwise=same_rank)
 def grid_sample(input, grid, mode="bilinear", padding_mode="zeros", align_corners=None):
     a = shape_of(input)
     b = shape_of(grid)
@@ -719,9 +748,9 @@ def affine_grid(theta, size, align_corners=None):
 @lifted(tensor_arg, "input")
 def pad(input, pad, mode="constant", value=None):
     if is_unknown(pad) or isinstance(pad, int):
-        return unranked(dtype_of(input))
+        return same_rank(input)
     if not ranked(input) or not is_constant(len(pad)) or is_unknown(mode):
-        return unranked(dtype_of(input))
+        return same_rank(input)
     shape = list(shape_of(input))
     if mode != "constant":
         return _pad_mirror(input, pad, mode)
@@ -736,7 +765,7 @@ def pad(input, pad, mode="constant", value=None):
         own = shape[place]
         shape[place] = own + pad[2 * k] + pad[2 * k + 1]
         if not proved(own + pad[2 * k] >= 0) and not proved(own + pad[2 * k + 1] >= 0):
-            return unranked(dtype_of(input))
+            return same_rank(input)
         if is_constant(shape[place]) and shape[place] < 0:
             return unranked(dtype_of(input))
         require(shape[place] >= 0, RuntimeError, f"padding {tuple(pad)} makes dim {place} negative")
