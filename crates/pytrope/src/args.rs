@@ -51,6 +51,9 @@ pub(crate) struct GlobalArgs {
     /// Use this many threads
     #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=512), help_heading = "Global options")]
     pub threads: Option<u16>,
+    /// Read no file outside of this folder, links resolved
+    #[arg(long, global = true, hide = true, value_name = "FOLDER")]
+    pub read_below: Option<PathBuf>,
 }
 
 /// When to colour output.

@@ -17,7 +17,8 @@ mod rules;
 mod server;
 mod solve;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
+use pytrope_source::reading::confine_reading;
 
 use crate::args::{Cli, Command};
 use crate::config::Config;
@@ -26,6 +27,9 @@ use crate::session::Session;
 
 /// Runs the command that was asked for.
 pub(crate) fn run(cli: &Cli) -> Result<ExitStatus> {
+    if let Some(folder) = &cli.global.read_below {
+        confine_reading(folder).with_context(|| format!("{} cannot be read", folder.display()))?;
+    }
     let session = Session::new(&cli.global)?;
     match &cli.command {
         Command::Check(args) => check::run(args, &session),

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail};
 use pytrope_diagnostics::{Level, Levels, find_rule, nearest, rules};
+use pytrope_source::reading::may_read;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -89,7 +90,7 @@ impl Config {
         for folder in start.ancestors().filter(|folder| folder.is_dir()) {
             for name in ["pytrope.toml", "pyproject.toml"] {
                 let path = folder.join(name);
-                if !path.is_file() {
+                if !path.is_file() || !may_read(&path) {
                     continue;
                 }
                 if requires.is_none() && name == "pyproject.toml" {

@@ -8,6 +8,7 @@ use std::sync::Mutex;
 use anyhow::{Context, Result};
 use globset::{Glob, GlobSet, GlobSetBuilder};
 use ignore::{WalkBuilder, WalkState};
+use pytrope_source::reading::may_read;
 
 use crate::config::Config;
 use crate::session::io_message;
@@ -114,7 +115,7 @@ impl FileWalk {
         if links {
             // A folder that is linked to from elsewhere is analysed once, under its first path.
             let mut seen = HashSet::new();
-            files.retain(|path| std::fs::canonicalize(path).map_or(true, |real| seen.insert(real)));
+            files.retain(|path| may_read(path) && std::fs::canonicalize(path).map_or(true, |real| seen.insert(real)));
         }
         found.files.extend(files);
         found.errors.extend(noted.errors);

@@ -4,11 +4,14 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Read};
 use std::path::Path;
 
+use pytrope_source::reading::check_readable;
+
 /// Files over this size are not source code.
 pub(crate) const LARGEST: u64 = 256 << 20;
 
 /// Opens a regular file. Some that count as regular (`/proc/kmsg`) make a reader wait, so that waiting is refused.
 fn open(path: &Path) -> io::Result<File> {
+    check_readable(path)?;
     let mut options = OpenOptions::new();
     options.read(true);
     without_waiting(&mut options);
@@ -43,7 +46,7 @@ pub(crate) fn read_limited(reader: impl Read) -> io::Result<Vec<u8>> {
 /// The bytes of a file, one more than [`LARGEST`] if there are more.
 pub(crate) fn read_file(path: &Path) -> io::Result<Vec<u8>> {
     read_limited(open(path)?).map_err(|error| match error.kind() {
-        io::ErrorKind::WouldBlock => io::Error::new(io::ErrorKind::InvalidInput, "reading it would wait for ever"),
+        io::ErrorKind::WouldBlock => io::Error::new(io::ErrorKind::InvalidInput, "reading it would block"),
         _ => error,
     })
 }

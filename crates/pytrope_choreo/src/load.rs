@@ -29,7 +29,7 @@ impl Modules for Siblings {
             return None;
         }
         let path = folder.join(format!("{}.py", name.replace('.', "/")));
-        let bytes = std::fs::read(&path).ok()?;
+        let bytes = pytrope_source::reading::read_bytes(&path).ok()?;
         let shown = path.to_string_lossy().replace('\\', "/");
         let (file, errors) = SourceFile::from_bytes(shown, &bytes);
         errors.is_empty().then_some(file)

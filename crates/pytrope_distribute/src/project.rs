@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use pytrope_semantic::{ModuleNames, Scopes};
+use pytrope_source::reading::read_bytes;
 use pytrope_source::tree::StmtKind;
 use pytrope_source::{Edits, ModuleKind, ModuleResolver, Parsed, ReadError, SourceFile, SourceKind, parse};
 
@@ -38,7 +39,7 @@ pub struct Project {
 impl Project {
     /// Read a script and, transitively, the modules of its own folder that it imports.
     pub fn load(entry: &Path, shown: &str, resolver: ModuleResolver) -> std::io::Result<Self> {
-        let bytes = std::fs::read(entry)?;
+        let bytes = read_bytes(entry)?;
         let (file, read_errors) = SourceFile::from_bytes(shown, &bytes);
         let mut entry = entry.to_path_buf();
         let (parsed, from_notebook) = parse_script(&file);
@@ -160,7 +161,7 @@ impl Project {
         if self.modules.iter().any(|module| module.path == found.path) {
             return;
         }
-        let Ok(bytes) = std::fs::read(&found.path) else { return };
+        let Ok(bytes) = read_bytes(&found.path) else { return };
         let shown = self.shown_path(&found.path);
         let (file, read_errors) = SourceFile::from_bytes(shown, &bytes);
         let is_package = found.is_package();

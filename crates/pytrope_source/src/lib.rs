@@ -15,6 +15,7 @@ pub mod modules;
 mod notebook;
 mod parse;
 pub mod probes;
+pub mod reading;
 pub mod scopes;
 mod source_file;
 mod stored;

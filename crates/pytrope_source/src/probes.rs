@@ -11,6 +11,8 @@ use std::sync::{Mutex, PoisonError};
 
 use rustc_hash::FxHashMap;
 
+use crate::reading::read_bytes;
+
 /// Enough of a hash of some bytes to tell them from all others.
 pub type ContentHash = [u8; 16];
 
@@ -118,7 +120,7 @@ pub fn exists(path: &Path) -> bool {
 
 /// The bytes of a file.
 pub fn read(path: &Path) -> io::Result<Vec<u8>> {
-    let bytes = std::fs::read(path);
+    let bytes = read_bytes(path);
     record(path, ProbeSort::Content, || bytes.as_ref().map_or(ContentHash::default(), |bytes| hash_bytes(bytes)));
     bytes
 }

@@ -13,6 +13,7 @@ use crate::session::Session;
 
 pub(super) fn run(args: &McpArgs, session: &Session) -> Result<ExitStatus> {
     let root = args.root.clone().unwrap_or_else(|| session.base.clone());
+    let root = root.canonicalize().with_context(|| format!("{} cannot be read", root.display()))?;
     let runner = ChildRunner { program: std::env::current_exe().context("the program is not found")?, root: &root };
     serve_tools(&root, &runner, BufReader::new(std::io::stdin()), std::io::stdout())?;
     Ok(ExitStatus::Success)
@@ -27,6 +28,8 @@ struct ChildRunner<'a> {
 impl ToolRunner for ChildRunner<'_> {
     fn run_command(&self, arguments: &[String], input: Option<&str>) -> Result<String> {
         let mut child = Command::new(&self.program)
+            .arg("--read-below")
+            .arg(self.root)
             .args(arguments)
             .current_dir(self.root)
             .stdin(Stdio::piped())

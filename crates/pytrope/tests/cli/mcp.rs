@@ -109,3 +109,36 @@ fn links_do_not_lead_out_of_the_project() {
     std::os::unix::fs::symlink(outside.path(), project.path("link.py")).expect("a link");
     assert_eq!(call(&project, "check", &json!({"path": "link.py"}))["isError"], true);
 }
+
+/// Neither an import nor the configuration leads to a file outside of the root.
+#[cfg(unix)]
+#[test]
+fn nothing_outside_of_the_root_is_read() {
+    let widths = "width = 3\n";
+    let main = "import numpy as np\nfrom sizes import width\n\nnp.zeros((2, width)) @ np.zeros((4, 5))\n";
+    let project = Project::with(&[
+        ("outside/sizes.py", widths),
+        ("pytrope.toml", "roots = [\"outside\"]\n[rules]\nmatmul-mismatch = \"ignore\"\n"),
+        ("inside/main.py", main),
+        ("inside/pytrope.toml", "roots = [\"../outside\"]\n"),
+        ("bare/main.py", &main.replace("(2, width)", "(2, 3)")),
+    ]);
+    std::os::unix::fs::symlink(project.path("outside/sizes.py"), project.path("bare/linked.py")).expect("a link");
+    let check = |root: &str, path: &str| {
+        let mut command = project.command(&["mcp", "--root", root]);
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("the binary starts");
+        let params = json!({"name": "check", "arguments": {"path": path}});
+        let message = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params});
+        writeln!(child.stdin.take().expect("a pipe"), "{message}").expect("the server reads");
+        let output = child.wait_with_output().expect("the server ends");
+        let answer: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        report(&answer["result"])["diagnostics"].clone()
+    };
+    // The size comes from a file outside, so that it is not known; with the outer root it is.
+    assert_eq!(check("inside", "main.py"), json!([]));
+    assert_eq!(check(".", "inside/main.py")[0]["code"], "PT202");
+    // The configuration above the root would ignore the rule.
+    assert_eq!(check("bare", "main.py")[0]["code"], "PT202");
+    let folder = check("bare", ".");
+    assert_eq!(folder.as_array().map(Vec::len), Some(1), "the linked file is not read: {folder}");
+}
