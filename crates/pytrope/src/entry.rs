@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use pytrope_diagnostics::{Finding, nearest};
 use pytrope_shapes::entry::EntryTarget;
+use pytrope_source::ModuleResolver;
 use pytrope_source::tree::StmtKind;
 
 use crate::args::{EnvironmentArgs, RewriteArgs};
@@ -18,19 +19,35 @@ pub(crate) enum Opened {
     Broken(Vec<Finding>),
 }
 
-/// Opens the target of a verb.
-pub(crate) fn open(rewrite: &RewriteArgs, given: &EnvironmentArgs, session: &Session) -> Result<Opened> {
-    let path = Path::new(&rewrite.target);
-    let mut config = Config::find(
-        session.global.config.as_deref(),
-        session.global.isolated,
-        if path.exists() { path } else { Path::new(".") },
-    )?;
+/// The configuration of a target, and where its modules are found.
+fn surroundings(path: &Path, given: &EnvironmentArgs, session: &Session) -> Result<(Config, ModuleResolver)> {
+    let near = if path.exists() { path } else { Path::new(".") };
+    let mut config = Config::find(session.global.config.as_deref(), session.global.isolated, near)?;
     config.follow.extend(given.follow.iter().cloned());
     if let Some(python) = &given.python {
         config.python = Some(python.clone());
     }
     let resolver = environment::module_resolver(&[path.to_path_buf()], &config)?;
+    Ok((config, resolver))
+}
+
+/// Opens a document of an editor by the text that it has there; none if that does not parse.
+pub(crate) fn open_text(
+    path: &Path,
+    text: &str,
+    given: &EnvironmentArgs,
+    session: &Session,
+) -> Result<Option<EntryTarget>> {
+    let (config, resolver) = surroundings(path, given, session)?;
+    let loaded = sources::from_bytes(path, text.as_bytes().to_vec());
+    let is_whole = loaded.findings.is_empty();
+    Ok(is_whole.then(|| EntryTarget::from_file(&loaded.parsed.file, resolver, config.follow)))
+}
+
+/// Opens the target of a verb.
+pub(crate) fn open(rewrite: &RewriteArgs, given: &EnvironmentArgs, session: &Session) -> Result<Opened> {
+    let path = Path::new(&rewrite.target);
+    let (config, resolver) = surroundings(path, given, session)?;
     let file = match path {
         path if sources::is_stdin(path) => Some(path.to_path_buf()),
         path if path.is_dir() => Some(path.join("__init__.py")).filter(|init| init.is_file()),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use pytrope_diagnostics::Finding;
 use pytrope_shapes::ShownBinding;
-use pytrope_source::SourceFile;
+use pytrope_source::{SourceFile, TextRange};
 
 /// The text of a document as the editor has it, saved or not; of a notebook its JSON.
 #[derive(Debug, Clone)]
@@ -20,6 +20,17 @@ pub struct DocumentReport {
     pub file: Arc<SourceFile>,
     /// After suppression comments and levels, in the order of the text.
     pub findings: Vec<Finding>,
+}
+
+/// Whether a branch goes away for some inputs of a function or model.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BranchQuestion {
+    /// The function's name, or `Net()` for a class.
+    pub entry: String,
+    /// A condition over the parameters of the entry; none for all inputs.
+    pub assume: Option<String>,
+    /// Where the test of the branch is, in the text that is analysed.
+    pub test: TextRange,
 }
 
 /// Told of each analysed file: how many are done, and of how many.
@@ -51,6 +62,15 @@ pub trait DocumentAnalyzer {
         open: &[DocumentText],
         progress: Option<ProgressStep>,
     ) -> anyhow::Result<Vec<DocumentReport>>;
+
+    /// The text of a document without the branches that a question decides; none if it does not decide the branch that it is about,
+    /// or if another file would change with it.
+    fn prune_document(
+        &mut self,
+        path: &Path,
+        open: &[DocumentText],
+        question: &BranchQuestion,
+    ) -> anyhow::Result<Option<String>>;
 
     /// The page of a rule on the web, or in the binary.
     fn rule_page(&self, code: &str) -> Option<String>;

@@ -18,6 +18,7 @@
 #![forbid(unsafe_code)]
 
 mod analyzer;
+mod branches;
 mod capabilities;
 mod code_actions;
 mod code_lenses;
@@ -32,6 +33,6 @@ mod progress;
 mod requests;
 mod shape_hints;
 
-pub use analyzer::{DocumentAnalyzer, DocumentReport, DocumentText, ProgressStep};
+pub use analyzer::{BranchQuestion, DocumentAnalyzer, DocumentReport, DocumentText, ProgressStep};
 pub use main_loop::{serve, serve_stdio};
 pub use mcp::{ToolRunner, serve_tools};

@@ -1,5 +1,8 @@
 //! Requests of an editor, and their answers from the reports of documents.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
 use anyhow::Result;
 use lsp_server::{ErrorCode, Message, Request, Response};
 use lsp_types::request::{
@@ -7,20 +10,26 @@ use lsp_types::request::{
     Request as _, Shutdown, WorkspaceDiagnosticRequest,
 };
 use lsp_types::{
-    CodeActionParams, CodeActionResponse, CodeLens, CodeLensParams, DocumentDiagnosticParams, DocumentDiagnosticReport,
-    FullDocumentDiagnosticReport, GotoDefinitionParams, GotoDefinitionResponse, Hover, HoverParams, InlayHint,
-    InlayHintParams, RelatedFullDocumentDiagnosticReport, TextDocumentPositionParams, Url, WorkspaceDiagnosticParams,
-    WorkspaceDiagnosticReport, WorkspaceDocumentDiagnosticReport, WorkspaceFullDocumentDiagnosticReport,
+    CodeActionOrCommand, CodeActionParams, CodeActionResponse, CodeLens, CodeLensParams, DocumentDiagnosticParams,
+    DocumentDiagnosticReport, FullDocumentDiagnosticReport, GotoDefinitionParams, GotoDefinitionResponse, Hover,
+    HoverParams, InlayHint, InlayHintParams, Range, RelatedFullDocumentDiagnosticReport, TextDocumentPositionParams,
+    Url, WorkspaceDiagnosticParams, WorkspaceDiagnosticReport, WorkspaceDocumentDiagnosticReport,
+    WorkspaceFullDocumentDiagnosticReport,
 };
+use pytrope_shapes::statistics::ArrayCounts;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde_json::Value;
+use serde_json::{Value, json};
 
+use crate::branches::{branch_questions, prune_action};
 use crate::code_actions::{actions_in, annotation_actions};
 use crate::code_lenses::signature_lenses;
 use crate::main_loop::LanguageServer;
 use crate::places::Places;
 use crate::shape_hints::{hover_at, inlay_hints, origin_at};
+
+/// A request of Pytrope's own, for the status of an editor; its parameters are those of a request for code lenses.
+const COVERAGE: &str = "pytrope/coverage";
 
 impl LanguageServer<'_> {
     pub fn handle_request(&mut self, request: &Request) -> Result<()> {
@@ -58,6 +67,7 @@ impl LanguageServer<'_> {
             GotoTypeDefinition::METHOD => self.answer_with(given, Self::answer_origin)?,
             CodeLensRequest::METHOD => self.answer_with(given, Self::answer_lenses)?,
             CodeActionRequest::METHOD => self.answer_with(given, Self::answer_actions)?,
+            COVERAGE => self.answer_with(given, Self::answer_coverage)?,
             _ => return Ok(None),
         }))
     }
@@ -150,10 +160,47 @@ impl LanguageServer<'_> {
 
     fn answer_actions(&mut self, params: &CodeActionParams) -> Result<Option<CodeActionResponse>> {
         let uri = &params.text_document.uri;
-        self.answer_with_shapes(uri, |report, bindings, places| {
+        let actions = self.answer_with_shapes(uri, |report, bindings, places| {
             let mut actions = actions_in(report, uri, params.range, places);
             actions.extend(annotation_actions(&report.file, bindings, uri, params.range, places));
             actions
+        })?;
+        let Some(mut actions) = actions else { return Ok(None) };
+        actions.extend(self.prune_actions(uri, params.range)?);
+        Ok(Some(actions))
+    }
+
+    /// The actions that prune the branches whose tests touch a range. Cells of notebooks have none.
+    fn prune_actions(&mut self, uri: &Url, range: Range) -> Result<Vec<CodeActionOrCommand>> {
+        let asked = self.answer_with_shapes(uri, |report, _, places| {
+            let file = Arc::clone(&report.file);
+            let questions = branch_questions(&file, uri, range, places);
+            (file, questions)
+        })?;
+        let (Some((file, questions)), Some(document)) = (asked, self.documents.get(uri)) else {
+            return Ok(Vec::new());
+        };
+        let (path, texts) = (document.path.clone(), self.documents.texts());
+        let mut actions = Vec::new();
+        for (title, question) in questions {
+            let analyzer = &mut *self.analyzer;
+            let pruned = catch_unwind(AssertUnwindSafe(|| analyzer.prune_document(&path, &texts, &question)));
+            let text = pruned.ok().and_then(Result::ok).flatten();
+            let is_decided = question.assume.is_none() && text.is_some();
+            actions.extend(text.and_then(|text| prune_action(&file, title, &text, self.places())));
+            // What is decided for all inputs needs no assumption.
+            if is_decided {
+                break;
+            }
+        }
+        Ok(actions)
+    }
+
+    /// `pytrope/coverage`: how many arrays of a document have a known shape, a known rank, or neither.
+    fn answer_coverage(&mut self, params: &CodeLensParams) -> Result<Option<Value>> {
+        self.answer_with_shapes(&params.text_document.uri, |_, bindings, _| {
+            let counts = ArrayCounts::of(bindings);
+            json!({"arrays": counts.total(), "shape": counts.shape, "rank": counts.rank, "unknown": counts.unknown})
         })
     }
 

@@ -40,7 +40,7 @@ pub(crate) fn inlay_hints(
                 kind: MarkupKind::Markdown,
                 value: describe_binding(binding),
             })),
-            padding_left: Some(false),
+            padding_left: Some(binding.kind == BindingKind::Return),
             padding_right: Some(true),
             data: None,
         })

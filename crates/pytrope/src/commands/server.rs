@@ -3,13 +3,15 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
-use pytrope_server::{DocumentAnalyzer, DocumentReport, DocumentText, ProgressStep, serve_stdio};
+use pytrope_server::{BranchQuestion, DocumentAnalyzer, DocumentReport, DocumentText, ProgressStep, serve_stdio};
 use pytrope_shapes::ShownBinding;
+use pytrope_shapes::prune::{Decision, PruneRequest, prune_entry};
 
 use crate::args::ServerArgs;
 use crate::commands::check::workspace::Workspace;
 use crate::exit::ExitStatus;
 use crate::session::Session;
+use crate::{entry, workers};
 
 pub(super) fn run(args: &ServerArgs, session: &Session) -> Result<ExitStatus> {
     let mut projects = OpenProjects { args, session, roots: Vec::new(), workspaces: Vec::new() };
@@ -106,6 +108,29 @@ impl DocumentAnalyzer for OpenProjects<'_> {
             reports.extend(workspace.reports());
         }
         Ok(reports)
+    }
+
+    fn prune_document(
+        &mut self,
+        path: &Path,
+        open: &[DocumentText],
+        question: &BranchQuestion,
+    ) -> Result<Option<String>> {
+        let Some(document) = open.iter().find(|document| document.path == path) else { return Ok(None) };
+        let Some(target) = entry::open_text(path, &document.text, &self.args.environment, self.session)? else {
+            return Ok(None);
+        };
+        let assume: Vec<String> = question.assume.iter().cloned().collect();
+        let request = PruneRequest { module: &target.module, entry: &question.entry, assume: &assume, guard: false };
+        // A question about names that the entry does not have is one that nothing answers.
+        let Ok(answer) = workers::on_large_stack(|| prune_entry(&target.program, &request)) else { return Ok(None) };
+        let [pruned] = answer.files.as_slice() else { return Ok(None) };
+        let is_decided = answer.branches.iter().any(|branch| {
+            branch.range == question.test
+                && branch.decision != Decision::Keep
+                && branch.file.path() == pruned.file.path()
+        });
+        Ok((is_decided && pruned.is_target).then(|| pruned.text.clone()))
     }
 
     fn rule_page(&self, code: &str) -> Option<String> {

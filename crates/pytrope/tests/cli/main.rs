@@ -21,6 +21,7 @@ mod rule_pages;
 mod server;
 mod server_edits;
 mod server_features;
+mod server_snapshots;
 mod shapes;
 mod solve;
 mod stdin;

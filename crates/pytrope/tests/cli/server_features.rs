@@ -225,3 +225,36 @@ fn the_first_analysis_shows_its_progress() {
     assert!(editor.notifications.is_empty(), "only the first analysis is long: {:?}", editor.notifications);
     assert_eq!(editor.finish(), Some(0));
 }
+
+const NET: &str = "import torch\nfrom torch import nn\n\n\nclass Net(nn.Module):\n    def __init__(self):\n        super().__init__()\n        self.head = nn.Linear(8, 2)\n\n    def forward(self, x):\n        if x.dim() == 1:\n            x = x.unsqueeze(0)\n        return self.head(x)\n";
+
+#[test]
+fn a_branch_is_pruned_where_its_condition_is_assumed() {
+    let project = Project::with(&[("net.py", NET)]);
+    let (mut editor, _) = Editor::start(&project, &pulling());
+    editor.open("net.py", NET);
+    let uri = editor.uri("net.py");
+    let ask = |editor: &mut Editor, line: u32| {
+        let params =
+            json!({"textDocument": {"uri": uri}, "range": range(line, 12, line, 12), "context": {"diagnostics": []}});
+        let actions = editor.request("textDocument/codeAction", &params);
+        let pruning = |action: &&Value| action["title"].as_str().is_some_and(|title| title.starts_with("Prune"));
+        actions.as_array().expect("a list").iter().filter(pruning).cloned().collect::<Vec<Value>>()
+    };
+    let actions = ask(&mut editor, 10);
+    let titles: Vec<&Value> = actions.iter().map(|action| &action["title"]).collect();
+    assert_eq!(titles, ["Prune for `x.dim() == 1`", "Prune for `not (x.dim() == 1)`"], "{actions:?}");
+    let edit = |at: usize| actions[at]["edit"]["changes"][&uri].clone();
+    assert_eq!(edit(0), json!([{"range": range(10, 0, 12, 0), "newText": "        x = x.unsqueeze(0)\n"}]));
+    assert_eq!(edit(1), json!([{"range": range(10, 0, 12, 0), "newText": ""}]));
+    assert!(ask(&mut editor, 12).is_empty(), "there is no branch on this line");
+    // A test of something that is no parameter is not offered; one that holds for all inputs needs no assumption.
+    let decided = NET.replace("x.dim() == 1", "self.head.weight.dim() == 3");
+    editor.edit("net.py", 2, &json!([{"text": decided}]));
+    let actions = ask(&mut editor, 10);
+    assert_eq!(actions.len(), 1, "{actions:?}");
+    assert_eq!(actions[0]["title"], "Prune the branches that shapes decide");
+    editor.edit("net.py", 3, &json!([{"text": NET.replace("x.dim() == 1", "torch.rand(1).item() > 0.5")}]));
+    assert!(ask(&mut editor, 10).is_empty());
+    assert_eq!(editor.finish(), Some(0));
+}
