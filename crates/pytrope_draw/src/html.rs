@@ -10,7 +10,7 @@ pub const STYLE: &str = "\
 :root{color-scheme:light dark;--ink:#1f2328;--soft:#59636e;--paper:#ffffff;--box:#f6f8fa;--line:#d1d9e0;--bad:#cf222e;--badbox:#ffebe9;--accent:#0969da;--warn:#9a6700}\
 @media (prefers-color-scheme:dark){:root{--ink:#e6edf3;--soft:#9198a1;--paper:#0d1117;--box:#161b22;--line:#3d444d;--bad:#ff7b72;--badbox:#490202;--accent:#79c0ff;--warn:#d29922}}\
 *{box-sizing:border-box}body{margin:0 auto;max-width:70rem;padding:1.5rem;background:var(--paper);color:var(--ink);font:15px/1.5 system-ui,sans-serif}\
-h1{font-size:1.4rem}h2{font-size:1.15rem;margin-top:2rem}code,pre,.mono{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:.87em}\
+h1{font-size:1.4rem;overflow-wrap:anywhere}h2{font-size:1.15rem;margin-top:2rem}code,pre,.mono{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:.87em}\
 a{color:var(--accent)}:focus-visible{outline:2px solid var(--accent);outline-offset:2px}\
 .soft{color:var(--soft)}.shape{color:var(--accent)}.bad{color:var(--bad);font-weight:600}.warn{color:var(--warn);font-weight:600}\
 .flow{list-style:none;margin:0;padding:0}.flow .flow{padding-left:1.4rem;border-left:2px solid var(--line);margin:.3rem 0 .3rem .5rem}\

@@ -3,11 +3,11 @@
 import { execFile } from "node:child_process";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import * as vscode from "vscode";
 import { LanguageClient, State } from "vscode-languageclient/node";
-import { drawArguments, likelyEntries, serverArguments, type Settings } from "./settings";
+import { type Coverage, drawArguments, likelyEntries, serverArguments, type Settings, statusOf } from "./settings";
 
 let client: LanguageClient | undefined;
 
@@ -19,6 +19,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     status,
     vscode.commands.registerCommand("pytrope.restart", () => restartServer(status)),
     vscode.commands.registerCommand("pytrope.showFlow", showFlow),
+    vscode.window.onDidChangeActiveTextEditor(() => void showStatus(status)),
+    vscode.languages.onDidChangeDiagnostics(() => void showStatus(status)),
     vscode.workspace.onDidChangeConfiguration((event) => {
       if (event.affectsConfiguration("pytrope")) {
         void restartServer(status);
@@ -50,18 +52,30 @@ async function restartServer(status: vscode.StatusBarItem): Promise<void> {
     { language: "python", scheme: "untitled" },
   ];
   client = new LanguageClient("pytrope", "Pytrope", command, { documentSelector: selector });
-  client.onDidChangeState(({ newState }) => {
-    const words = { [State.Stopped]: "stopped", [State.Starting]: "starting", [State.Running]: "running" };
-    status.text = `Pytrope: ${words[newState]}`;
-    status.tooltip = "Restart the server";
-    status.show();
-  });
+  client.onDidChangeState(() => void showStatus(status));
   try {
     await client.start();
   } catch (error) {
     const message = `Pytrope cannot be started as \`${settings.path}\` (setting pytrope.path): ${String(error)}`;
     void vscode.window.showErrorMessage(message);
   }
+}
+
+/** Shows how many shapes of the open file are known, or the state of the server where that cannot be said. */
+async function showStatus(status: vscode.StatusBarItem): Promise<void> {
+  const state = client?.state ?? State.Stopped;
+  const words = { [State.Stopped]: "stopped", [State.Starting]: "starting", [State.Running]: "running" };
+  const document = vscode.window.activeTextEditor?.document;
+  let coverage: Coverage | null = null;
+  if (state === State.Running && document?.languageId === "python") {
+    const params = { textDocument: { uri: document.uri.toString() } };
+    // A server of another version does not have the request.
+    coverage = (await client?.sendRequest<Coverage | null>("pytrope/coverage", params).catch(() => null)) ?? null;
+  }
+  const { text, tooltip } = statusOf(words[state], coverage);
+  status.text = text;
+  status.tooltip = tooltip;
+  status.show();
 }
 
 /** Asks for an entry of the file that is open, draws it, and shows the page beside the text. */
@@ -85,7 +99,9 @@ async function showFlow(): Promise<void> {
   try {
     await document.save();
     const page = join(folder, "flow.html");
-    await promisify(execFile)(settings.path, drawArguments(settings, document.fileName, entry, page));
+    // In the folder of the file, so that the page names the file alone.
+    const where = { cwd: dirname(document.fileName) };
+    await promisify(execFile)(settings.path, drawArguments(settings, basename(document.fileName), entry, page), where);
     const panel = vscode.window.createWebviewPanel("pytropeFlow", `Shapes of ${entry}`, vscode.ViewColumn.Beside, {});
     panel.webview.html = await readFile(page, "utf8");
   } catch (error) {

@@ -24,3 +24,24 @@ export function likelyEntries(text: string): string[] {
   const classes = text.matchAll(/^class\s+(\w+)\s*\(([^)]*Module[^)]*)\)/gm);
   return [...classes].map((match) => `${match[1]}()`);
 }
+
+/** What the server knows of the arrays of a document (`pytrope/coverage`). */
+export interface Coverage {
+  arrays: number;
+  shape: number;
+  rank: number;
+  unknown: number;
+}
+
+/** The text and the tooltip of the status item. */
+export function statusOf(state: string, coverage: Coverage | null): { text: string; tooltip: string } {
+  if (state !== "running" || !coverage) {
+    return { text: `Pytrope: ${state}`, tooltip: "Restart the server" };
+  }
+  if (coverage.arrays === 0) {
+    return { text: "Pytrope: no arrays", tooltip: "No arrays in this file. Restart the server" };
+  }
+  const { arrays, shape, rank, unknown } = coverage;
+  const tooltip = `Of ${arrays} arrays ${shape} have a known shape, ${rank} only a known rank, ${unknown} neither. Restart the server`;
+  return { text: `Pytrope: ${Math.floor((100 * shape) / arrays)} % of ${arrays} shapes`, tooltip };
+}

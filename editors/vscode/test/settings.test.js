@@ -6,7 +6,7 @@ const { mkdtempSync, readFileSync, rmSync, writeFileSync } = require("node:fs");
 const { tmpdir } = require("node:os");
 const { join } = require("node:path");
 const { test } = require("node:test");
-const { drawArguments, likelyEntries, serverArguments } = require("../dist/settings.js");
+const { drawArguments, likelyEntries, serverArguments, statusOf } = require("../dist/settings.js");
 const manifest = require("../package.json");
 
 const plain = { path: "pytrope", python: "", possible: false };
@@ -19,6 +19,15 @@ test("settings become arguments", () => {
 test("models of a file are offered as entries", () => {
   const text = "class Net(nn.Module):\n    pass\n\nclass Data(Dataset):\n    pass\n\nclass Big(torch.nn.Module):\n    pass\n";
   assert.deepEqual(likelyEntries(text), ["Net()", "Big()"]);
+});
+
+test("the status shows how much is known", () => {
+  const coverage = { arrays: 3, shape: 2, rank: 1, unknown: 0 };
+  assert.equal(statusOf("running", coverage).text, "Pytrope: 66 % of 3 shapes");
+  assert.match(statusOf("running", coverage).tooltip, /2 have a known shape, 1 only a known rank, 0 neither/);
+  assert.equal(statusOf("running", { arrays: 0, shape: 0, rank: 0, unknown: 0 }).text, "Pytrope: no arrays");
+  assert.equal(statusOf("running", null).text, "Pytrope: running");
+  assert.equal(statusOf("stopped", coverage).text, "Pytrope: stopped");
 });
 
 test("every setting of the manifest is one that the code reads", () => {
