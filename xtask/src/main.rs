@@ -9,6 +9,7 @@ mod calls;
 mod conformance;
 mod corpus;
 mod corpus_tree;
+mod cross;
 mod docs;
 mod e2e;
 mod fuzz;

@@ -7,14 +7,14 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
+use crate::cross::{Checked, check_target};
 use crate::process::{
-    cargo_command, command, command_output, pytrope_binary, repository_root, run as run_command, run_and_show,
-    target_path,
+    command, command_output, pytrope_binary, repository_root, run as run_command, run_and_show, target_path,
 };
 use crate::venv::Venv;
 use crate::{docs, option_value};
 
-/// The platforms that a release is built for; what `rustup` has not installed is listed as not checked.
+/// The platforms that a release is built for.
 const TARGETS: [&str; 5] = [
     "x86_64-unknown-linux-gnu",
     "aarch64-unknown-linux-gnu",
@@ -114,33 +114,19 @@ fn build_and_use_wheel(venv: &Venv, folder: &Path, profile: Option<&str>, zig: b
     Ok(Point { name: "wheel from the source distribution, used in fresh environments", holds, detail: wheel })
 }
 
-/// `cargo check` for every platform whose standard library is installed. Others than this machine's are checked without mimalloc,
-/// whose C code would need a compiler for them.
+/// `cargo check` for every platform. What cannot be checked here is said with its reason and does not fail the checklist.
 fn check_targets() -> Result<Vec<Point>> {
-    let folder = command_output(command("rustc", &["--print", "sysroot"]))?;
-    let libraries = Path::new(folder.trim()).join("lib/rustlib");
     let mut points = Vec::new();
-    let mut absent = Vec::new();
     for name in TARGETS {
-        if !libraries.join(name).join("lib").is_dir() {
-            absent.push(name);
-            continue;
+        match check_target(name, name == OWN_TARGET)? {
+            Checked::Done { holds, how } => {
+                points.push(Point { name: "cargo check", holds, detail: format!("{name}: {how}") });
+            }
+            Checked::NotChecked(reason) => println!("!!!! NOT CHECKED: {name}: {reason}"),
         }
-        let mut check =
-            cargo_command(&["check", "--locked", "--quiet", "--release", "--package", "pytrope", "--target", name]);
-        let is_own = name == OWN_TARGET;
-        if !is_own {
-            check.arg("--no-default-features");
-        }
-        let (holds, _) = run_and_show(check)?;
-        let detail = format!("{name}{}", if is_own { "" } else { ", without mimalloc" });
-        points.push(Point { name: "cargo check", holds, detail });
     }
     if points.is_empty() {
         bail!("not even this machine's own target is installed");
-    }
-    if !absent.is_empty() {
-        println!("!!!! NOT CHECKED, since `rustup target add` has not installed them: {}", absent.join(", "));
     }
     Ok(points)
 }
