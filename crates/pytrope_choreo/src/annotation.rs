@@ -229,7 +229,7 @@ impl<'a> Annotations<'a> {
         if !self.class.families.contains(to) || !hub_is_one {
             let name = self.unit.role_name(if hub_is_one { family } else { hub }).to_owned();
             let message = if hub_is_one {
-                format!("{name} is one role and no family")
+                format!("{name} is a single role, not a family")
             } else {
                 format!("{name} is a family; the middle of a star is one role")
             };
@@ -357,7 +357,8 @@ impl<'a> Annotations<'a> {
             let mut roles = Vec::new();
             for name in &declared.roles {
                 let Some(role) = self.class.role_by_name(name) else {
-                    let message = format!("{} has the role {name}, which {} has not", declared.name, self.class.name);
+                    let message =
+                        format!("{} has the role {name}, which {} does not have", declared.name, self.class.name);
                     let help = if declared.function {
                         format!(
                             "make its roles type parameters, which its arguments say: def {}[{name}: Role, …](…)",

@@ -168,7 +168,12 @@ fn is_writable(unit: &Unit, unrolling: &Unrolling, report: &mut Report) -> bool 
     });
     if let Some(stmt) = leaves {
         report
-            .add_error(ChoreoRule::Unsupported, unit, tree[stmt].range, "a loop over channels takes all of its turns")
+            .add_error(
+                ChoreoRule::Unsupported,
+                unit,
+                tree[stmt].range,
+                "a loop over channels runs all of its iterations",
+            )
             .add_help("decide inside the turn what is sent in it");
         return false;
     }

@@ -175,7 +175,7 @@ fn no_python(project: &Project, rewrite: &Rewrite, id: ModuleId, text: &str) -> 
     let offset = pytrope_source::original_offset(rewrite.edits[id].list(), error.range.start);
     let file = &project.modules[id].parsed.file;
     let at = TextRange::at(offset.min(file.text().len() as u32));
-    let message = format!("the rules would write what is no Python here: {}", error.message);
+    let message = format!("the rewrite would not be valid Python here: {}", error.message);
     Some(Finding::new(rule_by_id("conflicting-edits"), Span::new(file, at), message).help("split the statement"))
 }
 
@@ -258,6 +258,6 @@ fn loops_apart(project: &Project, parts: &[(ModuleId, trace::ExprPlace)]) -> Fin
 fn no_loop_found(project: &Project) -> Finding {
     let span = Span::new(&project.modules[0].parsed.file, TextRange::at(0));
     Finding::new(rule_by_id("no-training-loop"), span, "no training loop is found").help(
-        "known are gradient tapes, Keras `fit`, TF1 sessions, monitored sessions, estimators, and `loss.backward()` loops",
+        "the patterns that are found are gradient tapes, Keras `fit`, TF1 sessions, monitored sessions, estimators, and `loss.backward()` loops",
     )
 }

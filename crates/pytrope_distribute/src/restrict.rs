@@ -310,9 +310,9 @@ impl Exit {
     pub fn make_finding(&self, rw: &Rewrite) -> Finding {
         let tree = rw.trace.tree(self.module);
         let message = if self.step {
-            "the step is taken on a condition that may differ between ranks, and the others would wait for ever"
+            "the step is taken on a condition that may differ between ranks, and the other ranks would wait forever"
         } else {
-            "the training loop is left on a condition that may differ between ranks, and the others would wait for ever"
+            "the training loop exits on a condition that may differ between ranks, and the other ranks would wait forever"
         };
         make_finding(rw.project, "rank-dependent-exit", self.module, tree[self.stmt].range, message)
             .related(rw.span(self.module, tree[self.test].range), "this condition")

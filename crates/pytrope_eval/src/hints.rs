@@ -250,7 +250,7 @@ impl Interp<'_> {
                 ThreeValued::Open(cond) => {
                     if cond != Cond::Opaque {
                         let shown = self.show_shape(&array.shape);
-                        let message = format!("the hint says {shown_hint}, the array is {shown}");
+                        let message = format!("the hint says {shown_hint}, but the array is {shown}");
                         let rule = rule_by_id("hint-mismatch");
                         let broken = Finding::new(rule, place.clone(), message).raises("ShapeMismatch");
                         if self.reports_possible(None) && self.breaks_promise(&cond) {
@@ -298,7 +298,7 @@ impl Interp<'_> {
 
     fn hint_mismatch(&mut self, value: &Value, shape: &Shape, hint: &str, place: &Span) -> Flow {
         let shown = self.show_shape(shape);
-        let message = format!("the hint says {hint}, the array is {shown}");
+        let message = format!("the hint says {hint}, but the array is {shown}");
         let mut finding = Finding::new(rule_by_id("hint-mismatch"), place.clone(), message).raises("ShapeMismatch");
         if let Some(array) = self.array_of(value)
             && let Some(born) = &array.born

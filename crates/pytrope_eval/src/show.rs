@@ -228,7 +228,7 @@ impl Reason {
             Self::Finding => "an error was reported where it is created".to_owned(),
             Self::Import(name) => format!("`{name}` comes from a library that is not modelled"),
             Self::Operand => "depends on an unknown value".to_owned(),
-            Self::Tested(_) => "a condition that is not decided tells this value from others".to_owned(),
+            Self::Tested(_) => "it depends on a condition that is not decided".to_owned(),
             Self::Standard => "it comes from a part of the standard library that is not modelled".to_owned(),
             Self::Model(why) => why.text().to_owned(),
         }

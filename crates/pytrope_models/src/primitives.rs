@@ -134,7 +134,7 @@ fn make_array(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
 fn shape_of(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     let Some(value) = args.first() else { return Ok(unknown_because("the shape of nothing")) };
     let Some(array) = interp.array_of(value) else {
-        return Ok(unknown_because("the shape of something that is no array"));
+        return Ok(unknown_because("the shape of something that is not an array"));
     };
     let shape = array.shape.clone();
     Ok(match shape {

@@ -94,7 +94,7 @@ def run_script(job: dict[str, Any]) -> None:
 
 
 def run_job(framework: str, job: dict[str, Any]) -> dict[str, Any]:
-    """Fork the ranks of a job and wait for them; when one fails, the others would wait for ever and get five seconds."""
+    """Fork the ranks of a job and wait for them; when one fails, the others would wait forever and get five seconds."""
     reports: list[str] = []
     alive: set[int] = set()
     for rank in range(len(job["folders"])):

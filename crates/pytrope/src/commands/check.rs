@@ -411,7 +411,8 @@ fn print_findings(args: &CheckArgs, setup: &Setup, outcome: &CheckOutcome, sessi
             count_with_noun(outcome.findings.len() - shown.len(), "finding")
         ));
     }
-    if !setup.format.is_for_machines() {
+    // Where no file was read, that was said.
+    if !setup.format.is_for_machines() && outcome.files > 0 {
         session.summary(&summary(outcome));
     }
     Ok(())

@@ -144,7 +144,7 @@ fn print_recipe(
         Some(RecipeKind::Launcher | RecipeKind::Slurm | RecipeKind::Kubernetes) | None => &Target::ALL,
     };
     if !launchers.contains(&target) {
-        bail!("{} is not started so; use --recipe launcher", target.name());
+        bail!("{} is not started this way; use --recipe launcher", target.name());
     }
     let recipes: &[Recipe] = match kind {
         None => &[Recipe::Launcher, Recipe::Slurm, Recipe::Kubernetes],

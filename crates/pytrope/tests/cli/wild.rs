@@ -165,7 +165,7 @@ fn pipes_are_no_sources() {
         let made = std::process::Command::new("mkfifo").arg(project.path(pipe)).status();
         assert!(made.is_ok_and(|status| status.success()));
     }
-    // Nothing writes to the pipes: a reader would wait for ever.
+    // Nothing writes to the pipes: a reader would wait forever.
     project.check(&["pipe.py"]).code(2).err("not a regular file");
     project.check(&["--baseline", "pipe.py", "a.py"]).code(2).err("not a regular file");
     project.check(&["--config", "pipe.py", "a.py"]).code(2).err("not a regular file");

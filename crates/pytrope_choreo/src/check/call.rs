@@ -396,7 +396,7 @@ impl Checker<'_> {
                 self.report_error(
                     ChoreoRule::BadCall,
                     self.expr_range(expr),
-                    format!("{callee} misses its argument {}", slot.name),
+                    format!("{callee} is missing its argument {}", slot.name),
                 );
                 fits = false;
             }

@@ -244,7 +244,7 @@ impl Checker<'_> {
                 self.report_error(
                     ChoreoRule::Unsupported,
                     self.expr_range(expr),
-                    "a choreographic method cannot be a generator: who resumes it at the other roles?",
+                    "a choreographic method cannot be a generator: the other roles could not resume it",
                 )
                 .add_help("send each value with com, or yield in plain helper code");
                 LocatedValue::of_unknown()

@@ -85,7 +85,7 @@ impl Checker<'_> {
                 let others = found.involved.substitute_roles(&own_roles).without(known);
                 if !others.is_empty() {
                     let others = others.describe_roles(names);
-                    return misfit(format!("{others} takes part in its {name}, and is no role of the protocol"));
+                    return misfit(format!("{others} takes part in its {name}, but is not a role of the protocol"));
                 }
             }
             for (name, attribute) in &world.class(base).attributes {

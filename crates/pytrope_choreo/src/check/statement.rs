@@ -211,7 +211,7 @@ impl Checker<'_> {
                 self.report_error(
                     ChoreoRule::Unsupported,
                     range,
-                    "a choreographic method cannot rebind names outside it: whose copy would change?",
+                    "a choreographic method cannot rebind names outside it: every role has its own copy",
                 )
                 .add_help("keep the state in a field with a role: self.x: At[T, Role]");
             }
@@ -445,7 +445,7 @@ impl Checker<'_> {
             self.report_error(
                 ChoreoRule::MisplacedCommunication,
                 range,
-                format!("messages pass inside {what}: if it is left early at one role, the others wait for ever"),
+                format!("messages pass inside {what}: if it is left early at one role, the others wait forever"),
             )
             .add_help("compute the value inside the block and communicate after it");
         } else if roles.len() > 1 {

@@ -87,9 +87,9 @@ pub(super) fn explain_failure(trace: &Trace, reason: FailureReason, at: ExprPlac
         ),
         FailureReason::Divergent { condition } => {
             let message = if calls_rank(trace, condition) {
-                format!("`{}` takes part in the training, and only rank 0 would come to it", text(at))
+                format!("`{}` takes part in the training, and only rank 0 would reach it", text(at))
             } else {
-                format!("`{}` waits for all ranks, and not all may come to it", text(at))
+                format!("`{}` waits for all ranks, and not all ranks may reach it", text(at))
             };
             Failure {
                 related: Some((condition, "this may differ between ranks")),
@@ -98,7 +98,7 @@ pub(super) fn explain_failure(trace: &Trace, reason: FailureReason, at: ExprPlac
         }
         FailureReason::Leaves => failure(
             "rank-dependent-exit",
-            format!("the loop is left where `{}` holds, which may differ between ranks", text(at)),
+            format!("the loop exits where `{}` holds, which may differ between ranks", text(at)),
             "decide by the epoch or step, or by a value that is reduced over the ranks",
         ),
         FailureReason::DividedTwice => failure(
@@ -115,7 +115,7 @@ pub(super) fn explain_failure(trace: &Trace, reason: FailureReason, at: ExprPlac
             )
         },
         FailureReason::LostParameters { lost } => Failure {
-            related: Some((lost, "this is no parameter of a module that can be named")),
+            related: Some((lost, "this is not a parameter of a module that can be named")),
             ..failure(
                 "untraceable-optimizer",
                 format!("not all parameters of this optimizer can be followed to their modules: `{}`", text(lost)),
@@ -201,7 +201,7 @@ pub(super) fn explain_failure(trace: &Trace, reason: FailureReason, at: ExprPlac
         ),
         FailureReason::UnevenFit => failure(
             "untraceable-data",
-            "ranks would have different numbers of samples here, and some would wait for ever".to_owned(),
+            "ranks would have different numbers of samples here, and some would wait forever".to_owned(),
             "make the data set from arrays or files",
         ),
         FailureReason::EvaluatedPart => failure(

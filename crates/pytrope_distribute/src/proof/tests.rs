@@ -118,7 +118,7 @@ fn mistakes_in_tapes_are_seen() {
             ),
             ("            hvd.broadcast_variables(model.variables, root_rank=0)\n", "", "not all variables"),
             ("            hvd.broadcast_variables(optimizer.variables(), root_rank=0)\n", "", "state of the optimizer"),
-            ("if not broadcast_done:", "if not broadcast_done and hvd.rank() == 0:", "only rank 0 would come to it"),
+            ("if not broadcast_done:", "if not broadcast_done and hvd.rank() == 0:", "only rank 0 would reach it"),
             (divided, "", "same samples on every rank"),
             (".shard(hvd.size(), hvd.rank())", ".shard(hvd.size(), hvd.rank()).shard(hvd.size(), hvd.rank())", "twice"),
             (divided, &format!(".shuffle(1000){divided}"), "after a shuffle that differs"),
@@ -126,7 +126,7 @@ fn mistakes_in_tapes_are_seen() {
             (
                 "        loss = step(a, b)\n",
                 "        if hvd.rank() == 0:\n            loss = step(a, b)\n",
-                "only rank 0 would come to it",
+                "only rank 0 would reach it",
             ),
             ("gradients = tape.gradient(loss, model.trainable_variables)", "gradients = load()", "cannot be followed"),
             ("        loss = step(a, b)\n", "        loss = 0\n", "same samples on every rank"),
@@ -153,7 +153,7 @@ fn mistakes_in_fits_are_seen() {
             ),
             ("x[shard], y[shard]", "x, y", "same samples on every rank"),
             ("model.evaluate(x, y)", "model.evaluate(x[shard], y[shard])", "evaluated on a part"),
-            ("model.fit(", "if hvd.rank() == 0: model.fit(", "only rank 0 would come to it"),
+            ("model.fit(", "if hvd.rank() == 0: model.fit(", "only rank 0 would reach it"),
         ],
     );
 }
@@ -190,7 +190,7 @@ fn mistakes_under_a_strategy_are_seen() {
             ),
             ("with strategy.scope():", "if True:", "mirror its variables"),
             ("tf.keras.utils.set_random_seed(0)\n", "", "must read the same samples"),
-            ("model.fit(", "if worker == 0: model.fit(", "not all may come to it"),
+            ("model.fit(", "if worker == 0: model.fit(", "not all ranks may reach it"),
         ],
     );
 }

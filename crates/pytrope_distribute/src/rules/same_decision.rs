@@ -1,4 +1,4 @@
-//! Leaving a training loop early: all ranks do as rank 0 decides, or those that go on would wait for ever.
+//! Leaving a training loop early: all ranks do as rank 0 decides, or those that go on would wait forever.
 //!
 //! ```python
 //! if stopper.stop:                     # if hvd.broadcast_object(stopper.stop, root_rank=0):

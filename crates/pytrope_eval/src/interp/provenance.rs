@@ -71,7 +71,7 @@ impl Interp<'_> {
         }
         let container = around.iter().rev().find_map(|outer| self.item_of(outer, receiver));
         let message = match container {
-            Some((key, container)) => format!("{} created here, item {key} of {container}", class.name),
+            Some((key, container)) => format!("{} created here, index {key} of {container}", class.name),
             None => format!("{} created here", class.name),
         };
         finding.related(span.clone(), message)

@@ -418,7 +418,7 @@ fn same_row(
         let message =
             format!("the nested sequence is ragged: item {place} has shape {x}, item {position} has shape {y}");
         DemandFailure::new("ragged-array", message)
-            .with_help(Some("give every item one shape, or dtype=object to keep them apart".to_owned()))
+            .with_help(Some("give all items the same shape, or use dtype=object".to_owned()))
     };
     if expected.len() != dims.len() {
         let failure = describe(interp);

@@ -64,7 +64,7 @@ fn run(interp: &mut Interp<'_>, args: &CallArgs) -> DemandStep<Value> {
         Err(what) => return complain(interp, what),
     };
     if operands.len() != shapes.len() {
-        let what = format!("{} operands are described, {} are given", operands.len(), shapes.len());
+        let what = format!("{} operands are described, but {} are given", operands.len(), shapes.len());
         return complain(interp, what);
     }
     let mut sizes: BTreeMap<char, Dim> = BTreeMap::new();

@@ -111,7 +111,7 @@ fn run(interp: &mut Interp<'_>, args: &CallArgs) -> DemandStep<Value> {
             } else {
                 let divisible = Constraint::divisible(&total, &given).map_or(Cond::Opaque, Cond::Atom);
                 demand_condition(interp, &divisible, &class, |interp| {
-                    describe(interp, format!("{shown_total} elements do not divide by {shown_given}"), None)
+                    describe(interp, format!("{shown_total} elements are not divisible by {shown_given}"), None)
                 })?;
                 if let Some(quotient) = total.floor_div(&given) {
                     result[position] = quotient;

@@ -19,7 +19,13 @@ def parse_shape(x, pattern):
     side = parse_expression("parse_shape", pattern, pattern, underscore=True)
     for group, is_grouped in zip(side.groups, side.parts):
         if is_grouped:
-            refuse(False, "parse_shape", pattern, "axes are single names here", group[0] if len(group) > 0 else None)
+            refuse(
+                False,
+                "parse_shape",
+                pattern,
+                "each axis must be a single name here",
+                group[0] if len(group) > 0 else None,
+            )
     sizes = input_sizes("parse_shape", pattern, side, x)
     if is_unknown(sizes):
         return sizes

@@ -25,10 +25,10 @@ def star_of(function, pattern):
         if token[0] in names:
             complain(function, pattern, f"axis {token[0]} is named twice", token, "named again here")
         if token[0] != "*" and not token[0].isidentifier():
-            complain(function, pattern, f"{token[0]} is no name of an axis", token)
+            complain(function, pattern, f"{token[0]} is not a valid axis name", token)
         names.append(token[0])
     if "*" not in names:
-        complain(function, pattern, "a pattern has a *")
+        complain(function, pattern, "the pattern needs a *")
     before = names.index("*")
     return before, len(names) - before - 1
 
@@ -65,7 +65,7 @@ def unpack(tensor, packed_shapes, pattern):
         len(shape) == before + 1 + after,
         "unpack",
         pattern,
-        f"{before + 1 + after} axes are named, and shape {shape} has {len(shape)}",
+        f"{before + 1 + after} axes are named, but shape {shape} has {len(shape)}",
     )
     if not has_rank(shape) or is_unknown(packed_shapes) or not has_rank(packed_shapes):
         return unknown("the parts of an unknown tensor")

@@ -76,7 +76,7 @@ def parse_expression(function, pattern, tokens_of, underscore=False):
         text = token[0]
         if text == "(":
             if inside is not None:
-                complain(function, pattern, "groups of axes do not nest", token)
+                complain(function, pattern, "groups of axes cannot be nested", token)
             inside = []
         elif text == ")":
             if inside is None:
@@ -111,10 +111,10 @@ def check_axis_name(function, pattern, token, seen, underscore):
         return
     if text == "_":
         if not underscore:
-            complain(function, pattern, "_ is no name of an axis here", token)
+            complain(function, pattern, "_ cannot be the name of an axis here", token)
         return
     if not text.isidentifier() or text[0] == "_" or text[-1] == "_":
-        complain(function, pattern, f"{text} is no name of an axis", token)
+        complain(function, pattern, f"{text} is not a valid axis name", token)
 
 
 def parse_pattern(function, pattern):
@@ -127,13 +127,13 @@ def parse_pattern(function, pattern):
         require(
             False,
             ValueError,
-            f"{function} '{pattern}': a pattern has one ->",
+            f"{function} '{pattern}': the pattern needs exactly one ->",
             rule="einsum-mismatch",
         )
     left = parse_expression(function, pattern, tokens[: arrows[0]])
     right = parse_expression(function, pattern, tokens[arrows[0] + 1 :])
     if left.ellipsis() is None and right.ellipsis() is not None:
-        complain(function, pattern, "... is on the right side alone", right.place_of("..."))
+        complain(function, pattern, "... is only on the right side", right.place_of("..."))
     if left.has_grouped_ellipsis():
-        complain(function, pattern, "... cannot stand in a group on the left side", left.place_of("..."))
+        complain(function, pattern, "... cannot be in a group on the left side", left.place_of("..."))
     return left, right

@@ -47,7 +47,7 @@ def einsum(*tensors_and_pattern):
         require(
             False,
             tensors[0]._sum_error(),
-            f"einsum '{pattern}': {len(operands)} operands are described, {len(tensors)} are given",
+            f"einsum '{pattern}': {len(operands)} operands are described, but {len(tensors)} are given",
             rule="einsum-mismatch",
         )
     name_mismatches(pattern, operands, tensors)
@@ -79,7 +79,7 @@ def name_mismatches(pattern, operands, tensors):
                 require(
                     False,
                     x._sum_error(),
-                    f"einsum '{pattern}': axis {name} is {known[name]}, and {size} in shape {shape}",
+                    f"einsum '{pattern}': axis {name} is {known[name]}, but {size} in shape {shape}",
                     rule="einsum-mismatch",
                     within=(pattern, group[0][1], group[0][2], f"{size} here"),
                 )
@@ -92,9 +92,9 @@ def split_pattern(pattern):
     tokens = pattern_tokens(pattern)
     arrows = [position for position, token in enumerate(tokens) if token[0] == "->"]
     if len(arrows) == 0:
-        require(False, ValueError, f"einsum '{pattern}': an arrow and a result are needed", rule="einsum-mismatch")
+        require(False, ValueError, f"einsum '{pattern}': the pattern needs -> and a result", rule="einsum-mismatch")
     if len(arrows) > 1:
-        require(False, ValueError, f"einsum '{pattern}': a pattern has one ->", rule="einsum-mismatch")
+        require(False, ValueError, f"einsum '{pattern}': the pattern needs exactly one ->", rule="einsum-mismatch")
     operands, current = [], []
     for token in tokens[: arrows[0]]:
         if token[0] == ",":
@@ -122,7 +122,7 @@ def simple_side(pattern, tokens):
             require(
                 False,
                 NotImplementedError,
-                f"einsum '{pattern}': numbers are no axes",
+                f"einsum '{pattern}': numbers cannot be axes",
                 rule="einsum-mismatch",
                 within=(pattern, token[1], token[2], "here"),
             )

@@ -81,7 +81,12 @@ def checked_sides(function, pattern, reduction, lengths):
     if function == "rearrange":
         for side in (left, right):
             for axis in number_axes(side):
-                complain(function, pattern, f"{axis[0]} is no axis of a rearrangement: only 1 may be a number", axis)
+                complain(
+                    function,
+                    pattern,
+                    f"{axis[0]} cannot be an axis of a rearrangement: 1 is the only number allowed",
+                    axis,
+                )
         for side, others, which in ((left, after, "right"), (right, before, "left")):
             for name in side.names():
                 if name not in others:
@@ -103,7 +108,7 @@ def checked_sides(function, pattern, reduction, lengths):
                 complain(function, pattern, f"axis {name} is not on the left side", right.place_of(name))
     for name in lengths:
         if name not in before and name not in after:
-            complain(function, pattern, f"a size is given for {name}, which is no axis of the pattern")
+            complain(function, pattern, f"a size is given for {name}, which is not an axis of the pattern")
     return sides
 
 
@@ -117,7 +122,7 @@ def input_sizes(function, pattern, side, x):
             len(shape) == count,
             function,
             pattern,
-            f"{count} axes are named, and shape {shape} has {len(shape)}",
+            f"{count} axes are named, but shape {shape} has {len(shape)}",
         )
         learn_rank(x, count)
         shape = shape_of(x)
@@ -128,7 +133,7 @@ def input_sizes(function, pattern, side, x):
         len(shape) >= count - 1,
         function,
         pattern,
-        f"at least {count - 1} axes are named, and shape {shape} has {len(shape)}",
+        f"at least {count - 1} axes are named, but shape {shape} has {len(shape)}",
         side.place_of("..."),
     )
     if not has_rank(shape):
@@ -172,7 +177,7 @@ def axis_sizes(function, pattern, left, sizes, lengths, shape):
                     size % given == 0,
                     function,
                     pattern,
-                    f"{shown(group)} has size {size}, which is no multiple of {given} (shape {shape})",
+                    f"{shown(group)} has size {size}, which is not a multiple of {given} (shape {shape})",
                     span,
                     f"a multiple of {given} is needed here",
                 )
@@ -183,7 +188,7 @@ def axis_sizes(function, pattern, left, sizes, lengths, shape):
 
 
 def mismatch(group, size, given, shape):
-    return f"{shown(group)} is {given} by the sizes given, and {size} in shape {shape}"
+    return f"{shown(group)} is {given} by the sizes given, but {size} in shape {shape}"
 
 
 def shown(group):

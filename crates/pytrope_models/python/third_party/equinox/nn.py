@@ -20,14 +20,14 @@ class Linear:
             or is_unknown(self.in_features)
             or is_unknown(self.out_features)
         ):
-            return unknown("a layer on something unknown")
+            return unknown("a layer on an unknown value")
         if isinstance(self.in_features, str) or isinstance(self.out_features, str) or len(shape_of(x)) != 1:
             return unknown("a layer on a scalar or a batch")
         if is_constant(shape_of(x)[0]) and is_constant(self.in_features):
             require(
                 shape_of(x)[0] == self.in_features,
                 TypeError,
-                f"Linear takes {self.in_features} features, and the input has shape {shape_of(x)}",
+                f"Linear takes {self.in_features} features, but the input has shape {shape_of(x)}",
                 rule="layer-mismatch",
             )
         return array(Array, (self.out_features,), "float32")

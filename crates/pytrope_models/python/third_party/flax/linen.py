@@ -87,7 +87,7 @@ class Dense:
 
     def __call__(self, inputs):
         if not is_array(inputs) or not has_rank(shape_of(inputs)) or is_unknown(self.features) or self.features is None:
-            return unknown("Dense of something unknown")
+            return unknown("Dense of an unknown value")
         if len(shape_of(inputs)) == 0:
             return unknown("Dense of a scalar")
         return array(Array, shape_of(inputs)[:-1] + (self.features,), "float32")
@@ -100,7 +100,7 @@ class Embed:
 
     def __call__(self, inputs):
         if not is_array(inputs) or not has_rank(shape_of(inputs)) or is_unknown(self.features) or self.features is None:
-            return unknown("Embed of something unknown")
+            return unknown("Embed of an unknown value")
         return array(Array, shape_of(inputs) + (self.features,), "float32")
 
 
@@ -109,7 +109,7 @@ class Same:
         pass
 
     def __call__(self, x, *args, **options):
-        return array(Array, shape_of(x), dtype_of(x)) if is_array(x) else unknown("a layer on something unknown")
+        return array(Array, shape_of(x), dtype_of(x)) if is_array(x) else unknown("a layer on an unknown value")
 
 
 class Dropout(Same):
@@ -150,9 +150,9 @@ class Conv:
             or not self._pytrope_plain
             or is_unknown(self.features)
         ):
-            return unknown("a convolution of something unknown")
+            return unknown("a convolution of an unknown value")
         if not isinstance(kernel, (tuple, list)) or not has_rank(kernel) or not isinstance(self.padding, str):
-            return unknown("a convolution of another form")
+            return unknown("a convolution with unsupported arguments")
         shape = shape_of(inputs)
         axes = len(kernel)
         if len(shape) != axes + 2 or self.features is None:
@@ -162,7 +162,7 @@ class Conv:
         else:
             strides = (self.strides,) * axes if isinstance(self.strides, int) else self.strides
         if is_unknown(strides) or not is_constant(tuple(strides)) or len(strides) != axes:
-            return unknown("a convolution of another form")
+            return unknown("a convolution with unsupported arguments")
         sizes = []
         for at in range(axes):
             if self.padding == "SAME":
@@ -176,13 +176,13 @@ class Conv:
 
 def pooled(inputs, window_shape, strides=None, padding="VALID", *args, **options):
     if not is_array(inputs) or not has_rank(shape_of(inputs)) or is_unknown(window_shape):
-        return unknown("pooling of something unknown")
+        return unknown("pooling of an unknown value")
     if (
         not isinstance(window_shape, (tuple, list))
         or not is_constant(tuple(window_shape))
         or not isinstance(padding, str)
     ):
-        return unknown("pooling of another form")
+        return unknown("pooling with unsupported arguments")
     shape = shape_of(inputs)
     axes = len(window_shape)
     steps = (1,) * axes if strides is None else strides

@@ -206,7 +206,7 @@ def combined(function, x, y):
         return unknown("an operation on an unknown operand")
     for operand in (x, y):
         if not is_array(operand) and not isinstance(operand, (bool, int, float, complex)):
-            return unknown("an operand that is no array")
+            return unknown("an operand that is not an array")
     return function(x, y)
 
 

@@ -33,12 +33,12 @@ def differentiated(fun, argnums, has_aux, with_value):
         result = fun(*args, **kwargs)
         value = result
         if has_aux:
-            value = result[0] if isinstance(result, tuple) else unknown("a value with more")
+            value = result[0] if isinstance(result, tuple) else unknown("a value with further results")
         if is_array(value) and has_rank(shape_of(value)):
             require(
                 len(shape_of(value)) == 0,
                 TypeError,
-                f"only functions with a scalar result have a gradient, and this one gives shape {shape_of(value)}",
+                f"only functions with a scalar result have a gradient, but this one gives shape {shape_of(value)}",
                 rule="shape-argument",
             )
         if is_unknown(argnums):
@@ -126,7 +126,7 @@ def sliced(argument, axis, sizes):
         return array(Array, shape[:place] + shape[place + 1 :], dtype_of(argument))
     if is_container(argument) and isinstance(axis, int):
         return tree_map(lambda x: sliced(x, axis, sizes), argument)
-    return unknown("an argument that is no array")
+    return unknown("an argument that is not an array")
 
 
 def stacked(x, size, place):
@@ -141,4 +141,4 @@ def stacked(x, size, place):
         return array(Array, shape[:at] + (size,) + shape[at:], dtype_of(x))
     if isinstance(x, (int, float)) and not is_unknown(x):
         return array(Array, (size,), unknown("the dtype of a result"))
-    return unknown("a result that is no array")
+    return unknown("a result that is not an array")

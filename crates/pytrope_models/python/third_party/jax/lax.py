@@ -75,7 +75,7 @@ def while_loop(cond_fun, body_fun, init_val):
 
 def cond(pred, true_fun=None, false_fun=None, *operands, **options):
     if len(options) > 0 or not callable(true_fun) or not callable(false_fun):
-        return unknown("a branch in another form")
+        return unknown("a branch with a different structure")
     if is_unknown(true_fun) or is_unknown(false_fun):
         return unknown("a branch of an unknown function")
     first = true_fun(*operands)
@@ -180,7 +180,7 @@ def map(f, xs, **options):
 
 def dynamic_slice(operand, start_indices, slice_sizes, **options):
     if not is_array(operand) or is_unknown(slice_sizes) or not isinstance(slice_sizes, (tuple, list)):
-        return unknown("a slice of something unknown")
+        return unknown("a slice of an unknown value")
     return array(Array, tuple(slice_sizes), dtype_of(operand))
 
 
@@ -191,10 +191,10 @@ def stop_gradient(x):
 def conv(lhs, rhs, window_strides, padding, *args, **options):
     """Images (batch, channels, …) and kernels (out, in, …)."""
     if not is_array(lhs) or not is_array(rhs) or not has_rank(shape_of(lhs)) or not has_rank(shape_of(rhs)):
-        return unknown("a convolution of something unknown")
+        return unknown("a convolution of an unknown value")
     one, two = shape_of(lhs), shape_of(rhs)
     if len(one) != len(two) or len(one) < 3 or not isinstance(padding, str) or not is_constant(tuple(window_strides)):
-        return unknown("a convolution of another form")
+        return unknown("a convolution with unsupported arguments")
     if is_constant(one[1]) and is_constant(two[1]):
         require(
             one[1] == two[1],

@@ -8,7 +8,7 @@ from ._array import Array
 def mapped(x, *args, **options):
     """A function that keeps the shape; integers become floats in some of them."""
     if not is_array(x):
-        return unknown("a function of something that is no array")
+        return unknown("a function of something that is not an array")
     dtype = dtype_of(x)
     floats = not is_unknown(dtype) and dtype in ("float16", "float32")
     return array(Array, shape_of(x), dtype if floats else unknown("a dtype"))
@@ -38,7 +38,7 @@ log_softmax = softmax
 
 def one_hot(x, num_classes, *, dtype=None, axis=-1):
     if not is_array(x) or not has_rank(shape_of(x)) or is_unknown(num_classes) or axis != -1:
-        return unknown("one-hot codes of something unknown")
+        return unknown("one-hot codes of an unknown value")
     return array(Array, shape_of(x) + (num_classes,), "float32" if dtype is None else unknown("a dtype"))
 
 

@@ -28,10 +28,10 @@ def tree_map(f, tree, *rest, is_leaf=None):
 def part(tree, key):
     """A branch of another tree; Unknown where it has another form."""
     if is_unknown(tree) or not is_container(tree):
-        return unknown("a tree of another form")
+        return unknown("a tree with a different structure")
     if isinstance(tree, dict):
-        return tree[key] if key in tree else unknown("a tree of another form")
-    return tree[key] if has_rank(tree) and key < len(tree) else unknown("a tree of another form")
+        return tree[key] if key in tree else unknown("a tree with a different structure")
+    return tree[key] if has_rank(tree) and key < len(tree) else unknown("a tree with a different structure")
 
 
 map = tree_map

@@ -115,7 +115,7 @@ class Layer:
             return unknown("a layer called with keywords")
         inputs = taken(args[0])
         if is_unknown(inputs):
-            return unknown("a layer called on something unknown")
+            return unknown("a layer called on an unknown value")
         if not self.built:
             self.build(shapes_of(inputs))
             self.built = True
@@ -210,7 +210,7 @@ def at_least(x, rank, what):
     require(
         len(shape_of(x)) >= rank,
         ValueError,
-        f"{what} takes rank {rank} or more, and the input has shape {shown(shape_of(x))}",
+        f"{what} takes rank {rank} or more, but the input has shape {shown(shape_of(x))}",
         rule="layer-mismatch",
     )
 
@@ -219,7 +219,7 @@ def of_rank(x, rank, what):
     require(
         len(shape_of(x)) == rank,
         ValueError,
-        f"{what} takes rank {rank}, and the input has shape {shown(shape_of(x))}",
+        f"{what} takes rank {rank}, but the input has shape {shown(shape_of(x))}",
         rule="layer-mismatch",
     )
 
@@ -234,7 +234,7 @@ def same_features(layer, size, x, what):
             require(
                 before == size,
                 ValueError,
-                f"{what} was built for {before} features, and the input has shape {shown(shape_of(x))}",
+                f"{what} was built for {before} features, but the input has shape {shown(shape_of(x))}",
                 rule="layer-mismatch",
             )
 

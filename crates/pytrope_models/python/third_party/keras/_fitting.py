@@ -22,11 +22,11 @@ def data_of(x):
         found = []
         for item in x:
             if not is_array(item):
-                return unknown("data that are no arrays")
+                return unknown("data that are not arrays")
             found.append(data_of(item))
         return found
     if not is_array(x):
-        return unknown("data that are no arrays")
+        return unknown("data that are not arrays")
     made = converted(x)
     if is_unknown(made) or not ranked(made) or len(shape_of(made)) == 0:
         return unknown("data that are not known")
@@ -56,7 +56,7 @@ def same_count(*parts):
                 require(
                     count == size,
                     ValueError,
-                    f"the data have {count} samples here and {size} there",
+                    f"the data have {count} samples here and {size} samples there",
                     rule="shape-argument",
                 )
 
@@ -161,7 +161,7 @@ class Trained:
             require(
                 len(outputs) == len(targets),
                 ValueError,
-                f"the model has {len(outputs)} outputs, and there are {len(targets)} targets",
+                f"the model has {len(outputs)} outputs, but there are {len(targets)} targets",
                 rule="layer-mismatch",
             )
             kinds = loss if isinstance(loss, list) and len(loss) == len(outputs) else [loss] * len(outputs)

@@ -67,7 +67,7 @@ class Model(Trained, Layer):
         inputs = taken(given)
         wanted, outputs = self._pytrope_inputs, self._pytrope_outputs
         if is_unknown(inputs) or is_unknown(wanted) or is_unknown(outputs):
-            return unknown("a model called on something unknown")
+            return unknown("a model called on an unknown value")
         if isinstance(wanted, dict) or isinstance(inputs, dict) or isinstance(outputs, dict):
             return unknown("a model with named inputs")
         references = listed(wanted)
@@ -77,7 +77,7 @@ class Model(Trained, Layer):
         require(
             len(parts) == len(references),
             ValueError,
-            f"the model takes {len(references)} inputs, and this call gives {len(parts)}",
+            f"the model takes {len(references)} inputs, but this call gives {len(parts)}",
             rule="layer-mismatch",
         )
         for part, reference in zip(parts, references):
@@ -105,7 +105,7 @@ def fits(part, reference):
     if len(given) != len(wanted) and is_symbolic(part):
         # Keras 2 warns, and a layer further on may take it.
         return
-    message = f"the model takes inputs of shape {shown(wanted)}, and this one has shape {shown(shape_of(part))}"
+    message = f"the model takes inputs of shape {shown(wanted)}, but this one has shape {shown(shape_of(part))}"
     require(len(given) == len(wanted), ValueError, message, rule="layer-mismatch")
     for a, b in zip(given[1:], wanted[1:]):
         if is_constant(a) and is_constant(b):
@@ -255,7 +255,7 @@ class Sequential(Model):
             return unknown("a model of unknown layers")
         x = taken(inputs)
         if is_unknown(x) or not is_array(x):
-            return unknown("a model called on something unknown")
+            return unknown("a model called on an unknown value")
         if self._pytrope_first is not None and is_array(self._pytrope_first):
             # What the first layer was told is not checked; each layer checks what it is given.
             wanted = shape_of(self._pytrope_first)

@@ -9,10 +9,10 @@ def to_categorical(x, num_classes=None, dtype="float32"):
 
     given = asarray(x)
     if is_unknown(given) or not is_array(given) or not has_rank(shape_of(given)) or is_unknown(num_classes):
-        return unknown("one-hot codes of something unknown")
+        return unknown("one-hot codes of an unknown value")
     shape = shape_of(given)
     if len(shape) > 1 and not is_constant(shape[-1]):
-        return unknown("one-hot codes of something unknown")
+        return unknown("one-hot codes of an unknown value")
     if len(shape) > 1 and shape[-1] == 1:
         shape = shape[:-1]
     if num_classes is None or num_classes == 0:

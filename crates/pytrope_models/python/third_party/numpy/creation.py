@@ -396,7 +396,7 @@ def meshgrid(*xi, copy=True, sparse=False, indexing="xy"):
     if is_unknown(arrays) or not has_rank(xi):
         return unknown("meshgrid of unknown vectors")
     if is_constant(indexing) and indexing not in ("xy", "ij"):
-        raise ValueError("the indexing of meshgrid is 'xy' or 'ij'")
+        raise ValueError("the indexing of meshgrid must be 'xy' or 'ij'")
     sizes = [element_count(shape_of(one)) for one in arrays]
     order = list(range(len(sizes)))
     if indexing == "xy" and len(sizes) > 1:

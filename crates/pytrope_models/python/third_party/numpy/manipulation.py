@@ -521,7 +521,7 @@ def diff(a, n=1, axis=-1, prepend=None, append=None):
         if more is not None:
             given, _, _ = array_like(more)
             if is_unknown(given) or not has_rank(given) or is_unknown(size):
-                size = unknown("a size with more elements")
+                size = unknown("a size that the elements decide")
             elif len(given) == 0:
                 size = size + 1
             elif len(given) == len(shape):
@@ -540,7 +540,7 @@ def diff(a, n=1, axis=-1, prepend=None, append=None):
 @lifted(as_array_arg, "ary")
 def ediff1d(ary, to_end=None, to_begin=None):
     if to_end is not None or to_begin is not None:
-        return array(ndarray, (unknown("a size with more elements"),), dtype_of(ary))
+        return array(ndarray, (unknown("a size that the elements decide"),), dtype_of(ary))
     return diff(ary.ravel())
 
 

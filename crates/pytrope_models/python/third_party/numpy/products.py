@@ -49,14 +49,14 @@ def dot(a, b, out=None):
         return into(out)
     pair = both(a, b)
     if pair is None:
-        return unknown("a product of unknowns")
+        return unknown("a product of unknown arrays")
     return product_of(pair[0], pair[0], pair[1], dot_shape)
 
 
 def matmul(x1, x2, /, out=None, *, casting="same_kind", order="K", dtype=None, subok=True, axes=None, axis=None):
     pair = both(x1, x2)
     if pair is None or axes is not None:
-        return unknown("a product of unknowns")
+        return unknown("a product of unknown arrays")
     result = product_of(pair[0], pair[0], pair[1], matrix_shape)
     if out is not None:
         return out
@@ -66,7 +66,7 @@ def matmul(x1, x2, /, out=None, *, casting="same_kind", order="K", dtype=None, s
 def vdot(a, b, /):
     pair = both(a, b)
     if pair is None:
-        return unknown("a product of unknowns")
+        return unknown("a product of unknown arrays")
     first, second = element_count(shape_of(pair[0])), element_count(shape_of(pair[1]))
     if not is_unknown(first) and not is_unknown(second):
         require(
@@ -81,7 +81,7 @@ def vdot(a, b, /):
 def inner(a, b, /):
     pair = both(a, b)
     if pair is None:
-        return unknown("a product of unknowns")
+        return unknown("a product of unknown arrays")
     x, y = shape_of(pair[0]), shape_of(pair[1])
     if not has_rank(x) or not has_rank(y):
         return unknown("a product of unknown ranks")
@@ -101,14 +101,14 @@ def outer(a, b, out=None):
         return into(out)
     pair = both(a, b)
     if pair is None:
-        return unknown("a product of unknowns")
+        return unknown("a product of unknown arrays")
     return array(ndarray, (element_count(shape_of(pair[0])), element_count(shape_of(pair[1]))), common(*pair))
 
 
 def vecdot(x1, x2, /, **kwargs):
     pair = both(x1, x2)
     if pair is None or len(kwargs) > 0:
-        return unknown("a product of unknowns")
+        return unknown("a product of unknown arrays")
     x, y = shape_of(pair[0]), shape_of(pair[1])
     if not has_rank(x) or not has_rank(y):
         return unknown("a product of unknown ranks")
@@ -125,7 +125,7 @@ def vecdot(x1, x2, /, **kwargs):
 def kron(a, b):
     pair = both(a, b)
     if pair is None:
-        return unknown("a product of unknowns")
+        return unknown("a product of unknown arrays")
     x, y = shape_of(pair[0]), shape_of(pair[1])
     if not has_rank(x) or not has_rank(y):
         return unknown("a product of unknown ranks")
@@ -144,7 +144,7 @@ def kron(a, b):
 def cross(a, b, axisa=-1, axisb=-1, axisc=-1, axis=None):
     pair = both(a, b)
     if pair is None or axis is not None or axisa != -1 or axisb != -1 or axisc != -1:
-        return unknown("a cross product of unknowns")
+        return unknown("a cross product of unknown arrays")
     x, y = shape_of(pair[0]), shape_of(pair[1])
     if not has_rank(x) or not has_rank(y):
         return unknown("a cross product of unknown ranks")
@@ -163,7 +163,7 @@ def cross(a, b, axisa=-1, axisb=-1, axisc=-1, axis=None):
 def tensordot(a, b, axes=2):
     pair = both(a, b)
     if pair is None:
-        return unknown("a product of unknowns")
+        return unknown("a product of unknown arrays")
     x, y = shape_of(pair[0]), shape_of(pair[1])
     if not has_rank(x) or not has_rank(y):
         return unknown("a product of unknown ranks")
@@ -276,7 +276,7 @@ def slid(a, v, mode, what):
     """The result of `convolve` or `correlate`."""
     first, second = vector(a, what), vector(v, what)
     if first is None or second is None:
-        return unknown("a convolution of unknowns")
+        return unknown("a convolution of unknown arrays")
     x, n = first
     y, m = second
     for size in (n, m):
@@ -296,9 +296,9 @@ def correlate(a, v, mode="valid"):
 def polyfit(x, y, deg, rcond=None, full=False, w=None, cov=False):
     pair = both(x, y)
     if pair is None:
-        return unknown("a fit of unknowns")
+        return unknown("a fit of unknown arrays")
     if full is not False or cov is not False or not isinstance(deg, int):
-        return unknown("a fit with more results")
+        return unknown("a fit with further results")
     if is_constant(deg):
         require(deg >= 0, ValueError, f"the degree of a fit may not be negative: {deg}", rule="shape-argument")
     a, b = shape_of(pair[0]), shape_of(pair[1])

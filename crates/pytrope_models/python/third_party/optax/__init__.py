@@ -41,7 +41,7 @@ def softmax_cross_entropy_with_integer_labels(logits, labels, *args, **options):
     """One loss for each label."""
     for x in (logits, labels):
         if is_unknown(x) or not is_array(x) or not has_rank(shape_of(x)):
-            return unknown("a loss of something unknown")
+            return unknown("a loss of an unknown value")
     one, two = shape_of(logits), shape_of(labels)
     if len(args) > 0 or len(options) > 0 or len(one) != len(two) + 1:
         return unknown("a loss of other ranks")

@@ -101,7 +101,7 @@ class DataFrame(OpenOperators):
         require(
             key in self._pytrope_columns,
             KeyError,
-            f"{key!r} is no column of the frame: it has {self._pytrope_listed()}",
+            f"{key!r} is not a column of the frame, which has {self._pytrope_listed()}",
             rule="missing-key",
         )
 

@@ -44,11 +44,15 @@ def root(fun, x0, args=(), **options):
 
 
 def fsolve(func, x0, args=(), fprime=None, full_output=0, **options):
-    return found(x0) if full_output in (0, False) else unknown("a solution with more")
+    return found(x0) if full_output in (0, False) else unknown("a solution with further results")
 
 
 def fmin(func, x0, args=(), xtol=0.0001, ftol=0.0001, maxiter=None, maxfun=None, full_output=0, **options):
-    return found(x0) if full_output in (0, False) and not options.get("retall") else unknown("a solution with more")
+    return (
+        found(x0)
+        if full_output in (0, False) and not options.get("retall")
+        else unknown("a solution with further results")
+    )
 
 
 def curve_fit(
@@ -67,7 +71,7 @@ def curve_fit(
     **options,
 ):
     if full_output is not False:
-        return unknown("a fit with more")
+        return unknown("a fit with further results")
     count = unknown("a number of parameters")
     if p0 is None:
         listed = parameters_of(f)

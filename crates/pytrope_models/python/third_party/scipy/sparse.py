@@ -194,7 +194,7 @@ def shape_given(arg1, shape):
     if shape is not None:
         return two_sizes(as_sizes(shape))
     if is_unknown(arg1):
-        return unknown("the shape of something unknown")
+        return unknown("the shape of an unknown value")
     if isinstance(arg1, _Sparse):
         return arg1._pytrope_sizes
     if isinstance(arg1, tuple):
@@ -202,7 +202,7 @@ def shape_given(arg1, shape):
             return arg1
         return unknown("a shape that follows from the elements")
     dense = ranked_arg(arg1)
-    return unknown("the shape of something unknown") if is_unknown(dense) else two_sizes(shape_of(dense))
+    return unknown("the shape of an unknown value") if is_unknown(dense) else two_sizes(shape_of(dense))
 
 
 def two_sizes(sizes):

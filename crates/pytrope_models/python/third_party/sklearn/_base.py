@@ -15,7 +15,7 @@ def two_axes(X):
     require(
         len(shape_of(X)) == 2,
         ValueError,
-        f"scikit-learn takes a matrix of samples, and this array has shape {shape_of(X)}",
+        f"scikit-learn takes a matrix of samples, but this array has shape {shape_of(X)}",
         rule="shape-argument",
         help="one feature is a column: reshape(-1, 1)" if len(shape_of(X)) == 1 else None,
     )
@@ -72,7 +72,7 @@ class Estimator:
             require(
                 shape_of(given)[1] == wanted,
                 ValueError,
-                f"{type(self).__name__} was fitted on {wanted} features, and these samples have {shape_of(given)[1]}",
+                f"{type(self).__name__} was fitted on {wanted} features, but these samples have {shape_of(given)[1]}",
                 rule="layer-mismatch",
             )
         return given

@@ -30,8 +30,8 @@ def train_test_split(*arrays, test_size=None, train_size=None, random_state=None
             parts.append(array(ndarray, (train,) + rest, dtype_of(one)))
             parts.append(array(ndarray, (test,) + rest, dtype_of(one)))
         else:
-            parts.append(unknown("a part of something unknown"))
-            parts.append(unknown("a part of something unknown"))
+            parts.append(unknown("a part of an unknown value"))
+            parts.append(unknown("a part of an unknown value"))
     return parts
 
 

@@ -399,7 +399,7 @@ def picked(x, key):
         elif part is None or part is Ellipsis:
             pass
         elif isinstance(part, (float, str)):
-            raise TypeError("an index of a tensor is an integer, a slice, None or ...")
+            raise TypeError("an index of a tensor must be an integer, a slice, None or ...")
         elif isinstance(part, bool) or not isinstance(part, int) or not is_constant(part):
             return unknown("an index that is not known")
     if not all_constant(shape):

@@ -69,8 +69,8 @@ def made(shape, dtype):
         if is_tensor(size):
             return unranked(dtype)
         if isinstance(size, (float, str)) or size is None or isinstance(size, (tuple, list)):
-            raise TypeError(f"a size is an integer, not {type(size).__name__}")
-        require(size >= 0, RuntimeError, f"a size is not negative: {shape}")
+            raise TypeError(f"a size must be an integer, not {type(size).__name__}")
+        require(size >= 0, RuntimeError, f"a size must not be negative: {shape}")
     return tensor(tuple(shape), dtype)
 
 
@@ -248,13 +248,13 @@ def arange(
     name = _dtypes.name(dtype, "int64")
     require(step != 0, RuntimeError, "arange needs a step that is not 0")
     if proved(step > 0):
-        require(start <= end, RuntimeError, f"arange goes from {start} up to {end}")
+        require(start <= end, RuntimeError, f"arange with a positive step cannot go from {start} to {end}")
         count = (end - start + step - 1) // step
         if is_constant(start) and is_constant(step) and is_constant(count) and count <= SMALL:
             return _copied(tensor((count,), "int64", list(range(start, end, step))), name)
         return tensor((count,), name)
     if proved(step < 0):
-        require(start >= end, RuntimeError, f"arange goes from {start} down to {end}")
+        require(start >= end, RuntimeError, f"arange with a negative step cannot go from {start} to {end}")
         return tensor(((start - end - step - 1) // -step,), name)
     return tensor((fresh("arange"),), name)
 
@@ -272,7 +272,7 @@ def _float_range(start, end, step, name):
 def linspace(start, end, steps, *, base=10.0, out=None, dtype=None, layout=None, device=None, requires_grad=False):
     if is_unknown(steps):
         return tensor((fresh("steps"),), _dtypes.name(dtype, "float32"))
-    require(steps >= 0, RuntimeError, f"the number of steps is not negative: {steps}")
+    require(steps >= 0, RuntimeError, f"the number of steps must not be negative: {steps}")
     return tensor((steps,), _dtypes.name(dtype, "float32"))
 
 

@@ -201,7 +201,7 @@ def changed(input, *args, **kwargs):
 def changed_real(input, *args, **kwargs):
     if not is_unknown(dtype_of(input)):
         require(
-            not is_below_float(dtype_of(input)), RuntimeError, "the result is a float, and this tensor holds integers"
+            not is_below_float(dtype_of(input)), RuntimeError, "the result is a float, but this tensor holds integers"
         )
     forget(input)
     return input

@@ -145,7 +145,7 @@ def _walk(shape, parts, taken, dots):
                 require(
                     dtype_of(part) in ("int64", "int32"),
                     IndexError,
-                    "tensors used as indices hold integers, bool or uint8",
+                    "tensors used as indices must hold integers, bool or uint8",
                 )
                 _reachable(part, shape[at], proved_empty(shape))
                 advanced.append(shape_of(part))
@@ -290,14 +290,14 @@ def narrow(input, dim, start, length):
     require(
         -size <= start and start <= size,
         IndexError,
-        f"narrow starts at {start} of a dimension of size {size}",
+        f"narrow starts at {start}, outside a dimension of size {size}",
         rule="index-out-of-bounds",
     )
     begin = start + size if start < 0 else start
     require(
         begin + length <= size,
         RuntimeError,
-        f"narrow takes {length} from {start} on, of a dimension of size {size}",
+        f"narrow takes {length} elements from {start} on, but the dimension has size {size}",
         rule="index-out-of-bounds",
     )
     return tensor(shape[:place] + (length,) + shape[place + 1 :], dtype_of(input))
@@ -324,7 +324,9 @@ def index_select(input, dim, index, *, out=None):
 def _integers(index):
     if not is_unknown(dtype_of(index)):
         require(
-            dtype_of(index) in ("int64", "int32"), RuntimeError, f"indices are int64 or int32, not {dtype_of(index)}"
+            dtype_of(index) in ("int64", "int32"),
+            RuntimeError,
+            f"indices must be int64 or int32, not {dtype_of(index)}",
         )
 
 

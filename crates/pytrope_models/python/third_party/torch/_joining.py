@@ -320,12 +320,12 @@ def split(input, split_size_or_sections, dim=0):
     if isinstance(sections, (tuple, list)):
         whole = 0
         for part in sections:
-            require(part >= 0, RuntimeError, f"split sections are not negative: {sections}")
+            require(part >= 0, RuntimeError, f"split sections must not be negative: {sections}")
             whole = whole + part
         require(
             whole == size,
             RuntimeError,
-            f"split sections {sections} add up to {whole}, and the dimension has size {size}",
+            f"split sections {sections} add up to {whole}, but the dimension has size {size}",
         )
         return tuple([tensor(shape[:place] + (part,) + shape[place + 1 :], dtype_of(input)) for part in sections])
     require(sections >= 0, RuntimeError, f"split needs a size that is not negative, not {sections}")
@@ -383,7 +383,7 @@ def _split_along(input, cuts, dim, least, name):
     require(
         len(shape) >= least,
         RuntimeError,
-        f"{name} needs at least {least} dimensions, and this tensor has shape {shape}",
+        f"{name} needs at least {least} dimensions, but this tensor has shape {shape}",
     )
     if isinstance(cuts, int):
         require(
@@ -447,7 +447,7 @@ def meshgrid(*tensors, indexing=None):
         if not ranked(x):
             return unknown("the ranks are not known")
         own = shape_of(x)
-        require(len(own) <= 1, RuntimeError, f"meshgrid takes vectors, and one tensor has shape {own}")
+        require(len(own) <= 1, RuntimeError, f"meshgrid takes vectors, but one tensor has shape {own}")
         shape = shape + (own if len(own) == 1 else (1,))
     for x in parts:
         if not is_unknown(dtype_of(x)) and not is_unknown(dtype_of(parts[0])):
@@ -464,7 +464,7 @@ def cartesian_prod(*tensors):
         if not ranked(x):
             return unranked()
         require(
-            len(shape_of(x)) == 1, RuntimeError, f"cartesian_prod takes vectors, and one tensor has shape {shape_of(x)}"
+            len(shape_of(x)) == 1, RuntimeError, f"cartesian_prod takes vectors, but one tensor has shape {shape_of(x)}"
         )
         count = count * shape_of(x)[0]
     if len(parts) == 1:
@@ -482,7 +482,7 @@ def block_diag(*tensors):
         if not ranked(x):
             return unranked()
         own = shape_of(x)
-        require(len(own) <= 2, RuntimeError, f"block_diag takes matrices, and one tensor has shape {own}")
+        require(len(own) <= 2, RuntimeError, f"block_diag takes matrices, but one tensor has shape {own}")
         rows = rows + (own[0] if len(own) == 2 else 1)
         columns = columns + (own[-1] if len(own) > 0 else 1)
     return tensor((rows, columns), common_dtype(parts))

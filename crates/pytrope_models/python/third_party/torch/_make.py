@@ -162,7 +162,7 @@ def axis(dim, rank, name="dim"):
     require(
         -room <= dim and dim < room,
         IndexError,
-        f"{name} is {dim}, but a tensor of rank {rank} takes {-room} to {room - 1}",
+        f"{name} {dim} is out of range for a tensor of rank {rank} ({-room} to {room - 1})",
         rule="axis-out-of-range",
     )
     return dim + room if dim < 0 else dim

@@ -176,7 +176,7 @@ def _batches(batch1, batch2):
         require(
             len(shape_of(batch2)) >= 3,
             IndexError,
-            f"a batch of matrices has rank 3, not shape {shape_of(batch2)}",
+            f"a batch of matrices must have rank 3, not shape {shape_of(batch2)}",
             rule="matmul-mismatch",
         )
 

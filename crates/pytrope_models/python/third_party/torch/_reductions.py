@@ -128,7 +128,7 @@ def mean(input, dim=None, keepdim=False, *, dtype=None, axis=None, keepdims=None
         require(
             kind >= 2,
             UNSUPPORTED,
-            f"mean needs a floating point dtype, and this tensor holds {result}",
+            f"mean needs a floating point dtype, but this tensor holds {result}",
             rule="bad-operand",
         )
     return reduction(input, choose(dim, axis), keepdim if keepdims is None else keepdims, result)
@@ -367,7 +367,7 @@ def kthvalue(input, k, dim=-1, keepdim=False, *, out=None):
     if ranked(input) and not is_unknown(dim) and len(shape_of(input)) > 0:
         size = shape_of(input)[axis(dim, len(shape_of(input)))]
         require(size != 0, IndexError, "kthvalue is taken over a dimension of size 0")
-        require(1 <= k and k <= size, RuntimeError, f"kthvalue {k} of {size} elements")
+        require(1 <= k and k <= size, RuntimeError, f"kthvalue with k = {k} of {size} elements")
     return pair(shape, dtype_of(input))
 
 
@@ -411,7 +411,7 @@ def trace(input):
         require(
             len(shape_of(input)) == 2,
             RuntimeError,
-            f"trace needs a matrix, and this tensor has shape {shape_of(input)}",
+            f"trace needs a matrix, but this tensor has shape {shape_of(input)}",
         )
     return tensor((), _dtypes.counted(dtype_of(input)))
 
@@ -437,7 +437,7 @@ def bincount(input, weights=None, minlength=0):
         require(
             len(shape_of(input)) == 1,
             RuntimeError,
-            f"bincount needs one dimension, and this tensor has shape {shape_of(input)}",
+            f"bincount needs one dimension, but this tensor has shape {shape_of(input)}",
         )
     from _pytrope import fresh
 

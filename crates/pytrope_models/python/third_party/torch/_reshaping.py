@@ -227,7 +227,7 @@ def t(input):
     require(
         len(shape) <= 2,
         RuntimeError,
-        f"t() transposes a matrix, and this tensor has shape {shape}",
+        f"t() transposes a matrix, but this tensor has shape {shape}",
         rule="axis-out-of-range",
     )
     return mark_noncontiguous(tensor(shape[::-1], dtype_of(input)))
@@ -248,7 +248,7 @@ def matrix_transposed(input):
     require(
         len(shape) >= 2,
         RuntimeError,
-        f"mT needs at least two dimensions, and this tensor has shape {shape}",
+        f"mT needs at least two dimensions, but this tensor has shape {shape}",
         rule="axis-out-of-range",
     )
     return transpose(input, -2, -1)
@@ -269,7 +269,7 @@ def conjugate_transposed(input):
     require(
         len(shape) in (0, 2),
         RuntimeError,
-        f"H needs a matrix, and this tensor has shape {shape}",
+        f"H needs a matrix, but this tensor has shape {shape}",
         rule="axis-out-of-range",
     )
     return reversed_dims(input)
@@ -327,7 +327,7 @@ def _expanded_size(shape, own, size, target):
     require(
         size == own or own == 1,
         RuntimeError,
-        f"expand of shape {shape} to {tuple(target)}: {own} cannot become {size}",
+        f"cannot expand shape {shape} to {tuple(target)}: size {own} cannot become {size}",
         rule="broadcast-mismatch",
     )
     return size
@@ -428,7 +428,7 @@ def flip(input, *dims):
 def rot90(input, k=1, dims=(0, 1)):
     shape = shape_of(input)
     require(len(dims) == 2, RuntimeError, "rot90 needs two dims")
-    require(len(shape) >= 2, RuntimeError, f"rot90 needs at least two dimensions, and this tensor has shape {shape}")
+    require(len(shape) >= 2, RuntimeError, f"rot90 needs at least two dimensions, but this tensor has shape {shape}")
     for dim in dims:
         error = by_release(RuntimeError, IndexError)
         message = f"rot90 over dim {dim} of a tensor of shape {shape}"
@@ -447,7 +447,7 @@ def diag(input, diagonal=0, *, out=None):
     require(
         1 <= len(shape) and len(shape) <= 2,
         RuntimeError,
-        f"diag needs a vector or a matrix, and this tensor has shape {shape}",
+        f"diag needs a vector or a matrix, but this tensor has shape {shape}",
     )
     if len(shape) == 1:
         size = shape[0] + abs(diagonal)
@@ -499,7 +499,7 @@ def triangle(input, diagonal=0, *, out=None):
         require(
             len(shape_of(input)) >= 2,
             by_release(IndexError, RuntimeError),
-            f"tril and triu need at least two dimensions, and this tensor has shape {shape_of(input)}",
+            f"tril and triu need at least two dimensions, but this tensor has shape {shape_of(input)}",
         )
     return tensor(shape_of(input), dtype_of(input)) if ranked(input) else alike(input, dtype_of(input))
 

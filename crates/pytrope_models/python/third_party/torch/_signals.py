@@ -40,7 +40,7 @@ def view_as_complex(input):
     kind = _dtypes.category(dtype_of(input))
     if is_unknown(kind) or kind != 2:
         return any_tensor(input)
-    message = f"view_as_complex takes a last dimension of size 2, and this tensor has shape {shape}"
+    message = f"view_as_complex takes a last dimension of size 2, but this tensor has shape {shape}"
     require(len(shape) > 0, RuntimeError, message)
     require(shape[-1] == 2, RuntimeError, message)
     return tensor(shape[:-1], complex_of(input))
@@ -72,7 +72,7 @@ def fliplr(input):
     require(
         len(shape_of(input)) >= 2,
         RuntimeError,
-        f"fliplr needs at least two dimensions, and this tensor has shape {shape_of(input)}",
+        f"fliplr needs at least two dimensions, but this tensor has shape {shape_of(input)}",
     )
     return tensor(shape_of(input), dtype_of(input))
 
@@ -86,7 +86,7 @@ def diagflat(input, offset=0):
 @lifted(tensor_arg, "input", ranked=True, otherwise=same_dtype)
 def cov(input, *, correction=1, fweights=None, aweights=None):
     shape = shape_of(input)
-    require(len(shape) <= 2, RuntimeError, f"cov takes at most two dimensions, and this tensor has shape {shape}")
+    require(len(shape) <= 2, RuntimeError, f"cov takes at most two dimensions, but this tensor has shape {shape}")
     dtype = _dtypes.floating(dtype_of(input))
     return tensor((), dtype) if len(shape) < 2 else tensor((shape[0], shape[0]), dtype)
 
@@ -117,7 +117,7 @@ def stft(
     require(
         len(shape) == 1 or len(shape) == 2,
         RuntimeError,
-        f"stft takes a signal or a batch of signals, and this tensor has shape {shape}",
+        f"stft takes a signal or a batch of signals, but this tensor has shape {shape}",
     )
     if is_unknown(n_fft):
         return unranked()

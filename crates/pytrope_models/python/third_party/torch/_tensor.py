@@ -436,7 +436,7 @@ def single(x, wrong=ValueError):
         require(
             product(shape_of(x)) == 1,
             wrong,
-            f"only a tensor with one element has a value, and this one has shape {shape_of(x)}",
+            f"only a tensor with one element can be converted to a number, but this one has shape {shape_of(x)}",
         )
     known = values_of(x)
     if known is not None and not is_unknown(known) and len(known) == 1:

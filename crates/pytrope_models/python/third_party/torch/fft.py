@@ -33,7 +33,7 @@ def length(n, size):
     if n is None:
         return size
     if not is_unknown(n):
-        require(n >= 1, RuntimeError, f"a transform has at least one point, not {n}")
+        require(n >= 1, RuntimeError, f"a transform needs at least one point, not {n}")
     return n
 
 

@@ -296,16 +296,16 @@ interp = as_jax(np.interp, unjudged)
 def concatenate(arrays, axis=0, dtype=None):
     """Sizes that differ are a TypeError, a missing axis a ValueError, and other ranks are not judged."""
     if is_unknown(arrays) or is_array(arrays) or not isinstance(arrays, (list, tuple)) or is_unknown(axis):
-        return unknown("a concatenation of something unknown")
+        return unknown("a concatenation of an unknown value")
     if axis is None:
         return unknown("a concatenation of flattened arrays")
     ranks = []
     for one in arrays:
         if is_unknown(one) or not is_array(one) or is_unknown(one.ndim):
-            return unknown("a concatenation of something unknown")
+            return unknown("a concatenation of an unknown value")
         ranks.append(one.ndim)
     if not has_rank(arrays) or len(ranks) == 0:
-        return unknown("a concatenation of something unknown")
+        return unknown("a concatenation of an unknown value")
     for rank in ranks:
         if rank == 0:
             return unknown("a concatenation of scalars")
@@ -338,7 +338,7 @@ def clip(arr=None, min=None, max=None, **options):
     return (
         as_jax(np.clip, numbers)(arr, min, max)
         if is_array(arr) and min is not None and max is not None
-        else unknown("a clip of something")
+        else unknown("a clip of an unknown value")
     )
 
 

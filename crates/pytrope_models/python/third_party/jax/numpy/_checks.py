@@ -262,7 +262,7 @@ def natural(given, named):
     for size in shape if isinstance(shape, (tuple, list)) else [shape]:
         if is_unknown(size) or isinstance(size, (float, str)) or size is None or is_array(size):
             return False
-        require(size >= 0, TypeError, f"a size is not negative: {shape}")
+        require(size >= 0, TypeError, f"a size must not be negative: {shape}")
     return True
 
 

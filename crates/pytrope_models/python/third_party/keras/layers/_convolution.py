@@ -29,7 +29,7 @@ def windows(x, size, kernel, stride, dilation, padding, what):
         require(
             size >= reach,
             ValueError,
-            f"the window of {what} reaches over {reach} places, and the input has shape {shown(shape_of(x))}",
+            f"the window of {what} reaches over {reach} places, but the input has shape {shown(shape_of(x))}",
             rule="layer-mismatch",
         )
     return (size - reach) // stride + 1
@@ -58,7 +58,7 @@ class _Convolution(Layer):
     ):
         super().__init__(**kwargs)
         if is_constant(filters) and isinstance(filters, int):
-            require(filters > 0, ValueError, f"filters is a positive integer, not {filters}")
+            require(filters > 0, ValueError, f"filters must be a positive integer, not {filters}")
             if is_constant(groups) and isinstance(groups, int) and groups > 0:
                 require(filters % groups == 0, ValueError, f"{filters} filters cannot be split into {groups} groups")
         self.filters = filters
@@ -82,7 +82,7 @@ class _Convolution(Layer):
         at_least(x, axes + 2, what)
         shape = shape_of(x)
         if len(shape) != axes + 2 or not (self.data_format is None or self.data_format == "channels_last"):
-            return unknown("a convolution of another layout")
+            return unknown("a convolution with an unsupported layout")
         kernel, stride = each(self.kernel_size, axes), each(self.strides, axes)
         dilation = each(self.dilation_rate, axes)
         if kernel is None or stride is None or dilation is None or is_unknown(self.padding):
@@ -188,7 +188,7 @@ class _Transposed(Layer):
         if kernel is None or stride is None or is_unknown(self.padding) or is_unknown(self.data_format):
             return unknown("a convolution with unknown arguments")
         if not (self.data_format is None or self.data_format == "channels_last"):
-            return unknown("a convolution of another layout")
+            return unknown("a convolution with an unsupported layout")
         same_features(self, shape[-1], x, what)
         sizes = []
         for at in range(axes):
@@ -234,7 +234,7 @@ class _Pooling(Layer):
         if pool is None or stride is None or is_unknown(self.padding):
             return unknown("pooling with unknown arguments")
         if not (self.data_format is None or self.data_format == "channels_last"):
-            return unknown("pooling of another layout")
+            return unknown("pooling with an unsupported layout")
         sizes = [windows(x, shape[1 + at], pool[at], stride[at], 1, self.padding, what) for at in range(axes)]
         return result(x, (shape[0],) + tuple(sizes) + (shape[-1],))
 
@@ -278,7 +278,7 @@ class _GlobalPooling(Layer):
             return unknown("pooling of an unknown input")
         of_rank(x, axes + 2, f"pooling over all of {axes} axes")
         if not (self.data_format is None or self.data_format == "channels_last"):
-            return unknown("pooling of another layout")
+            return unknown("pooling with an unsupported layout")
         shape = shape_of(x)
         kept = (1,) * axes if self.keepdims else ()
         return result(x, (shape[0],) + kept + (shape[-1],))

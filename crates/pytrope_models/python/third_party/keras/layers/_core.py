@@ -11,7 +11,7 @@ def Input(shape=None, batch_size=None, name=None, dtype=None, *args, batch_shape
     from tensorflow._dtypes import written
 
     if tensor is not None or options.get("sparse") or options.get("ragged"):
-        return unknown("an input of another sort")
+        return unknown("an input of an unsupported type")
     if batch_shape is not None:
         sizes = opened(batch_shape)
     elif shape is None or is_unknown(batch_size):
@@ -41,7 +41,7 @@ class Dense(Layer):
     def __init__(self, units, activation=None, use_bias=True, *args, **kwargs):
         super().__init__(**kwargs)
         if is_constant(units) and isinstance(units, int):
-            require(units > 0, ValueError, f"units is a positive integer, not {units}")
+            require(units > 0, ValueError, f"units must be a positive integer, not {units}")
         self.units = units
         self.activation = activation
         self._pytrope_features = unknown("not built")
@@ -203,7 +203,7 @@ class Dropout(Same):
     def __init__(self, rate, noise_shape=None, seed=None, **kwargs):
         super().__init__(**kwargs)
         if is_constant(rate) and isinstance(rate, (int, float)):
-            require(0 <= rate and rate <= 1, ValueError, f"the rate of Dropout is between 0 and 1, not {rate}")
+            require(0 <= rate and rate <= 1, ValueError, f"the rate of Dropout must be between 0 and 1, not {rate}")
 
 
 class AlphaDropout(Same):

@@ -28,7 +28,7 @@ class _Merge(Layer):
             require(
                 len(xs) == self._pytrope_exactly,
                 ValueError,
-                f"{type(self).__name__} takes {self._pytrope_exactly} inputs, and this list has {len(xs)}",
+                f"{type(self).__name__} takes {self._pytrope_exactly} inputs, but this list has {len(xs)}",
                 rule="layer-mismatch",
             )
         shape = shape_of(xs[0])
@@ -115,7 +115,7 @@ class Dot(Layer):
         xs = several(inputs)
         if is_unknown(xs) or not is_constant(self.axes):
             return unknown("a product of unknown inputs")
-        require(len(xs) == 2, ValueError, f"Dot takes 2 inputs, and this list has {len(xs)}", rule="layer-mismatch")
+        require(len(xs) == 2, ValueError, f"Dot takes 2 inputs, but this list has {len(xs)}", rule="layer-mismatch")
         one, two = shape_of(xs[0]), shape_of(xs[1])
         left, right = (self.axes, self.axes) if isinstance(self.axes, int) else (self.axes[0], self.axes[1])
         left = left + len(one) if left < 0 else left

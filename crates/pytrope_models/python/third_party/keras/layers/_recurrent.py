@@ -171,7 +171,7 @@ class TimeDistributed(Wrapper):
         require(
             len(shape) >= 3,
             ValueError,
-            f"TimeDistributed takes rank 3 or more, and the input has shape {shown(shape)}",
+            f"TimeDistributed takes rank 3 or more, but the input has shape {shown(shape)}",
             rule="layer-mismatch",
         )
         wanted = inner_rank(self.layer)

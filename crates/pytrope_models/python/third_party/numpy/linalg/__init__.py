@@ -179,7 +179,7 @@ def qr(a, mode="reduced"):
     if not is_constant(mode):
         return unknown("a QR decomposition in an unknown mode")
     if mode in ("full", "f", "economic", "e"):
-        return unknown("factors in a mode of old")
+        return unknown("factors in an outdated mode")
     if mode not in ("reduced", "complete", "r", "raw"):
         raise ValueError(f"mode '{mode}' of qr is not known")
     a = matrix(a, "qr")

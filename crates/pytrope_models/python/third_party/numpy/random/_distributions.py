@@ -267,7 +267,7 @@ def chosen(a, size, replace, p, axis):
     if is_constant(count) and count <= 0:
         wanted = product(sizes)
         if is_constant(wanted) and wanted > 0:
-            raise ValueError("a choice needs something to choose from")
+            raise ValueError("choice from an empty array")
     if isinstance(a, int):
         return array(ndarray, sizes, name)
     one = axis if axis >= 0 else axis + len(rest)

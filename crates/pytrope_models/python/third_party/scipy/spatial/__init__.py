@@ -40,7 +40,7 @@ class KDTree:
             require(
                 shape[-1] == wanted,
                 ValueError,
-                f"the tree has points of {wanted} coordinates, and the question has shape {shape}",
+                f"the tree has points of {wanted} coordinates, but the query has shape {shape}",
                 rule="shape-argument",
             )
         if not is_count(k) or k < 1:

@@ -220,7 +220,7 @@ class Dropout2d(Dropout):
             require(
                 len(shape_of(input)) >= 2,
                 RuntimeError,
-                f"{type(self).__name__} needs channels, and this tensor has shape {shape_of(input)}",
+                f"{type(self).__name__} needs channels, but this tensor has shape {shape_of(input)}",
                 rule="layer-mismatch",
             )
         return alike(input, dtype_of(input))

@@ -120,7 +120,7 @@ class MultiheadAttention(Module):
         require(
             a[-1] == self.embed_dim,
             AssertionError,
-            f"MultiheadAttention expects {self.embed_dim} features, and the query of shape {a} has {a[-1]}",
+            f"MultiheadAttention expects {self.embed_dim} features, but the query of shape {a} has {a[-1]}",
             rule="layer-mismatch",
         )
         if self.kdim == self.embed_dim and self.vdim == self.embed_dim:
@@ -130,7 +130,7 @@ class MultiheadAttention(Module):
             require(
                 b[-1] == self.embed_dim,
                 RuntimeError,
-                f"MultiheadAttention expects {self.embed_dim} features, and the key of shape {b} has {b[-1]}",
+                f"MultiheadAttention expects {self.embed_dim} features, but the key of shape {b} has {b[-1]}",
                 rule="layer-mismatch",
             )
         else:
@@ -144,13 +144,13 @@ class MultiheadAttention(Module):
             require(
                 b[-1] == self.kdim,
                 AssertionError,
-                f"MultiheadAttention expects {self.kdim} features, and the key of shape {b} has {b[-1]}",
+                f"MultiheadAttention expects {self.kdim} features, but the key of shape {b} has {b[-1]}",
                 rule="layer-mismatch",
             )
             require(
                 c[-1] == self.vdim,
                 AssertionError,
-                f"MultiheadAttention expects {self.vdim} features, and the value of shape {c} has {c[-1]}",
+                f"MultiheadAttention expects {self.vdim} features, but the value of shape {c} has {c[-1]}",
                 rule="layer-mismatch",
             )
         if len(a) == 3:

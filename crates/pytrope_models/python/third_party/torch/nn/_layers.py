@@ -48,7 +48,7 @@ def linear(input, weight, bias=None):
     require(
         1 <= len(own) and len(own) <= 2,
         RuntimeError,
-        f"the weight of linear is a matrix, not shape {own}",
+        f"the weight of linear must be a matrix, not shape {own}",
         rule="layer-mismatch",
     )
     if ranked(input):
@@ -57,7 +57,7 @@ def linear(input, weight, bias=None):
         require(
             known[-1] == own[-1],
             RuntimeError,
-            f"linear expects {own[-1]} features, and the input of shape {shown(input)} has {known[-1]}",
+            f"linear expects {own[-1]} features, but the input of shape {shown(input)} has {known[-1]}",
             rule="layer-mismatch",
         )
     elif not ranked(input):
@@ -119,7 +119,7 @@ def embedding(input, weight, padding_idx=None, max_norm=None, norm_type=2.0, sca
         require(
             len(shape_of(weight)) == 2,
             RuntimeError,
-            f"the weight of embedding is a matrix, not shape {shape_of(weight)}",
+            f"the weight of embedding must be a matrix, not shape {shape_of(weight)}",
             rule="layer-mismatch",
         )
         _below(input, shape_of(weight)[0])
@@ -232,7 +232,7 @@ def real_activation(input, *args, **kwargs):
 
 def probability(p):
     if is_constant(p) and p is not None:
-        require(0 <= p and p <= 1, ValueError, f"a dropout probability lies between 0 and 1, and this one is {p}")
+        require(0 <= p and p <= 1, ValueError, f"a dropout probability must be between 0 and 1, not {p}")
 
 
 @lifted(tensor_arg, "input")
@@ -270,7 +270,7 @@ def glu(input, dim=-1):
     require(
         shape[place] % 2 == 0,
         RuntimeError,
-        f"glu halves a dimension of even size, and dim {dim} of {shape} has {shape[place]}",
+        f"glu needs a dimension of even size, but dim {dim} of {shape} has size {shape[place]}",
     )
     return tensor(shape[:place] + (shape[place] // 2,) + shape[place + 1 :], dtype_of(input))
 
@@ -316,7 +316,10 @@ def layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-05, *igno
     for parameter in (weight, bias):
         if is_tensor(parameter) and ranked(parameter):
             _ends_with(
-                shape_of(parameter), own, f"a weight of layer_norm has shape {own}, not {shape_of(parameter)}", True
+                shape_of(parameter),
+                own,
+                f"a weight of layer_norm must have shape {own}, not {shape_of(parameter)}",
+                True,
             )
     if ranked(input):
         _ends_with(
@@ -398,7 +401,7 @@ def group_norm(input, num_groups, weight=None, bias=None, eps=1e-05):
                 require(
                     shape_of(parameter)[0] == shape[1],
                     RuntimeError,
-                    f"group_norm expects {shape_of(parameter)[0]} channels, and the input has shape {shape}",
+                    f"group_norm expects {shape_of(parameter)[0]} channels, but the input has shape {shape}",
                     rule="layer-mismatch",
                 )
         fits_weight(input, weight, "group_norm")
@@ -420,7 +423,7 @@ def _group_values(shape, groups):
     require(
         count != 1,
         ValueError,
-        f"group_norm needs more than one value in a group, and the input has shape {shape}",
+        f"group_norm needs more than one value in a group, but the input has shape {shape}",
         rule="layer-mismatch",
     )
 
@@ -433,7 +436,7 @@ def several_values(shape):
     require(
         count != 1,
         ValueError,
-        f"training needs more than one value for each channel, and the input has shape {shape}",
+        f"training needs more than one value for each channel, but the input has shape {shape}",
         rule="layer-mismatch",
     )
 
@@ -449,7 +452,7 @@ def batch_norm(input, running_mean, running_var, weight=None, bias=None, trainin
     require(
         len(shape) >= 2,
         RuntimeError if running_mean is not None else IndexError,
-        f"batch_norm needs channels, and the input has shape {shape}",
+        f"batch_norm needs channels, but the input has shape {shape}",
         rule="layer-mismatch",
     )
     if not proved_true(training) and running_mean is None:
@@ -470,7 +473,7 @@ def proved_true(flag):
 
 def _channels(shape, features):
     """An input without any element passes whatever its channels are."""
-    message = f"batch_norm expects {features} channels, and the input of shape {shape} has {shape[1]}"
+    message = f"batch_norm expects {features} channels, but the input of shape {shape} has {shape[1]}"
     if proved(product(shape) != 0):
         require(shape[1] == features, RuntimeError, message, rule="layer-mismatch")
     else:
@@ -486,7 +489,7 @@ def instance_norm(
         require(
             size != 1,
             ValueError,
-            f"instance_norm needs more than one value for each channel, and the input has shape {shape_of(input)}",
+            f"instance_norm needs more than one value for each channel, but the input has shape {shape_of(input)}",
             rule="layer-mismatch",
         )
     return alike(input, dtype_of(input))

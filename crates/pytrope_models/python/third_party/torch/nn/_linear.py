@@ -49,8 +49,8 @@ def sized(value, name):
         size_arg(value, 1)
         return
     if isinstance(value, (str, float)) or value is None:
-        raise TypeError(f"{name} is an integer, not {type(value).__name__}")
-    require(value >= 0, RuntimeError, f"{name} is not negative: {value}")
+        raise TypeError(f"{name} must be an integer, not {type(value).__name__}")
+    require(value >= 0, RuntimeError, f"{name} must not be negative: {value}")
 
 
 class Bilinear(Module):

@@ -196,7 +196,7 @@ def cross_entropy(
             require(
                 _dtypes.category(dtype_of(target)) >= 2,
                 RuntimeError,
-                f"cross_entropy of shapes {a} and {b} takes probabilities, and the target holds {dtype_of(target)}",
+                f"cross_entropy of shapes {a} and {b} takes probabilities, but the target holds {dtype_of(target)}",
             )
         require(len(a) >= 1, IndexError, "cross_entropy needs classes")
         dtype = dtype_of(input)

@@ -60,11 +60,11 @@ class Module:
                 may_hold(self._parameters, name)
         elif isinstance(value, Module):
             if self._modules is None:
-                raise AttributeError("a module is assigned before Module.__init__() was called")
+                raise AttributeError("a module is assigned before Module.__init__() is called")
             self._modules[name] = value
         elif isinstance(value, Parameter):
             if self._parameters is None:
-                raise AttributeError("a parameter is assigned before Module.__init__() was called")
+                raise AttributeError("a parameter is assigned before Module.__init__() is called")
             self._parameters[name] = value
         super().__setattr__(name, value)
 

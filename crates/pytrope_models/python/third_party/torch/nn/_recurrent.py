@@ -40,7 +40,7 @@ class RNNBase(Module):
             proj_size=proj_size,
         )
         if not is_unknown(proj_size) and not is_unknown(hidden_size):
-            require(proj_size == 0 or proj_size < hidden_size, ValueError, "proj_size is smaller than hidden_size")
+            require(proj_size == 0 or proj_size < hidden_size, ValueError, "proj_size must be smaller than hidden_size")
         directions = 2 if bidirectional else 1
         out = self.out_size()
         for layer in range(num_layers):
@@ -106,7 +106,7 @@ class RNNBase(Module):
         require(
             len(shape) == 2 or len(shape) == 3,
             by_release(RuntimeError, ValueError),
-            f"{name} takes rank 3, or 2 without a batch, and this tensor has shape {shape}",
+            f"{name} takes rank 3, or 2 without a batch, but this tensor has shape {shape}",
             rule="layer-mismatch",
         )
         batched = len(shape) == 3
@@ -115,7 +115,7 @@ class RNNBase(Module):
         require(
             shape[-1] == self.input_size,
             RuntimeError,
-            f"{name} expects {self.input_size} features, and the input of shape {shape} has {shape[-1]}",
+            f"{name} expects {self.input_size} features, but the input of shape {shape} has {shape[-1]}",
             rule="layer-mismatch",
         )
         directions = 2 if self.bidirectional else 1
@@ -124,7 +124,7 @@ class RNNBase(Module):
         require(
             steps >= 1,
             RuntimeError,
-            f"{name} needs at least one step, and the input has shape {shape}",
+            f"{name} needs at least one step, but the input has shape {shape}",
             rule="layer-mismatch",
         )
         state = (self.num_layers * directions,) + batch
@@ -255,13 +255,13 @@ class RNNCellBase(Module):
         require(
             len(shape) == 1 or len(shape) == 2,
             by_release(AssertionError, ValueError),
-            f"{name} takes rank 2, or 1 without a batch, and this tensor has shape {shape}",
+            f"{name} takes rank 2, or 1 without a batch, but this tensor has shape {shape}",
             rule="layer-mismatch",
         )
         require(
             shape[-1] == self.input_size,
             RuntimeError,
-            f"{name} expects {self.input_size} features, and the input of shape {shape} has {shape[-1]}",
+            f"{name} expects {self.input_size} features, but the input of shape {shape} has {shape[-1]}",
             rule="layer-mismatch",
         )
         state = shape[:-1] + (self.hidden_size,)

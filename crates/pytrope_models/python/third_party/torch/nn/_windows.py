@@ -56,7 +56,7 @@ def batched(x, dims, name, error=RuntimeError):
         require(
             len(shape) == dims + 1 or len(shape) == dims + 2,
             error,
-            f"{name} takes rank {dims + 2}, or {dims + 1} without a batch, and this tensor has shape {shape}",
+            f"{name} takes rank {dims + 2}, or {dims + 1} without a batch, but this tensor has shape {shape}",
             rule="layer-mismatch",
         )
         return shape[: len(shape) - dims - 1], shape[-dims - 1], shape[len(shape) - dims :]
@@ -84,7 +84,7 @@ def window(size, kernel, stride, padding, dilation):
 def positive(values, name):
     for value in values:
         if not is_unknown(value):
-            require(value > 0, RuntimeError, f"{name} is positive, not {value}")
+            require(value > 0, RuntimeError, f"{name} must be positive, not {value}")
 
 
 def convolution(input, weight, bias, stride, padding, dilation, groups, dims):
@@ -98,7 +98,7 @@ def convolution(input, weight, bias, stride, padding, dilation, groups, dims):
     require(
         len(kernel_shape) == dims + 2,
         RuntimeError,
-        f"the weight of {name} has rank {dims + 2}, not shape {kernel_shape}",
+        f"the weight of {name} must have rank {dims + 2}, not shape {kernel_shape}",
         rule="layer-mismatch",
     )
     batch, channel, spatial = batched(x, dims, name)
@@ -107,7 +107,7 @@ def convolution(input, weight, bias, stride, padding, dilation, groups, dims):
         require(
             channel == kernel_shape[1] * groups,
             RuntimeError,
-            f"{name} expects {kernel_shape[1] * groups} channels, and the input of shape {shown(x)} has {channel}",
+            f"{name} expects {kernel_shape[1] * groups} channels, but the input of shape {shown(x)} has {channel}",
             rule="layer-mismatch",
         )
     if is_constant(groups) and is_constant(kernel_shape[0]):
@@ -136,7 +136,7 @@ def convolution(input, weight, bias, stride, padding, dilation, groups, dims):
             require(
                 spatial[k] + 2 * pad >= dilations[k] * (kernel - 1) + 1,
                 RuntimeError,
-                f"the kernel of {name} ({kernel_shape[2:]}) is larger than the padded input of shape {shown(x)}",
+                f"the {name} kernel of size {kernel_shape[2:]} is larger than the padded input of shape {shown(x)}",
                 rule="layer-mismatch",
             )
         sizes.append(window(spatial[k], kernel, strides[k], pad, dilations[k]))
@@ -176,7 +176,7 @@ def _bias_fits(bias, channels, name):
         require(
             len(shape_of(b)) == 1 and shape_of(b)[0] == channels,
             RuntimeError,
-            f"the bias of {name} has shape ({channels},), not {shape_of(b)}",
+            f"the bias of {name} must have shape ({channels},), not {shape_of(b)}",
             rule="layer-mismatch",
         )
 
@@ -203,7 +203,7 @@ def transposed(input, weight, bias, stride, padding, output_padding, groups, dil
     require(
         len(kernel_shape) == dims + 2,
         RuntimeError,
-        f"the weight of {name} has rank {dims + 2}, not shape {kernel_shape}",
+        f"the weight of {name} must have rank {dims + 2}, not shape {kernel_shape}",
         rule="layer-mismatch",
     )
     batch, channel, spatial = batched(x, dims, name)
@@ -212,7 +212,7 @@ def transposed(input, weight, bias, stride, padding, output_padding, groups, dil
         require(
             channel == kernel_shape[0],
             RuntimeError,
-            f"{name} expects {kernel_shape[0]} channels, and the input of shape {shown(x)} has {channel}",
+            f"{name} expects {kernel_shape[0]} channels, but the input of shape {shown(x)} has {channel}",
             rule="layer-mismatch",
         )
     _bias_fits(bias, kernel_shape[1] * groups, name)
@@ -232,7 +232,7 @@ def transposed(input, weight, bias, stride, padding, output_padding, groups, dil
             require(
                 extra[k] < strides[k] or extra[k] < dilations[k],
                 RuntimeError,
-                "output_padding is smaller than stride or dilation",
+                "output_padding must be smaller than stride or dilation",
             )
         size = (spatial[k] - 1) * strides[k] - 2 * pads[k] + dilations[k] * (kernel_shape[2 + k] - 1) + extra[k] + 1
         require(
@@ -327,7 +327,7 @@ def _not_empty(x, batch, channel, spatial, name, empty_batch):
         require(
             size != 0,
             RuntimeError,
-            f"{name} needs sizes that are not 0 apart from the batch, and the input has shape {shown(x)}",
+            f"{name} needs sizes that are not 0 apart from the batch, but the input has shape {shown(x)}",
             rule="layer-mismatch",
         )
     if batch is not None and not empty_batch:
@@ -335,7 +335,7 @@ def _not_empty(x, batch, channel, spatial, name, empty_batch):
             require(
                 size != 0,
                 RuntimeError,
-                f"{name} needs a batch that is not empty, and the input has shape {shown(x)}",
+                f"{name} needs a batch that is not empty, but the input has shape {shown(x)}",
                 rule="layer-mismatch",
             )
 
@@ -398,7 +398,7 @@ def _mean_over(x, output_size, dims):
         require(
             len(shape) > dims,
             ValueError,
-            f"adaptive pooling needs at least rank {dims + 1}, and this tensor has shape {shape}",
+            f"adaptive pooling needs at least rank {dims + 1}, but this tensor has shape {shape}",
             rule="layer-mismatch",
         )
     if len(shape) < dims and not is_unknown(dtype_of(x)) and _dtypes.category(dtype_of(x)) < 2:
@@ -406,7 +406,7 @@ def _mean_over(x, output_size, dims):
     require(
         len(shape) >= dims,
         IndexError,
-        f"adaptive pooling needs at least rank {dims}, and this tensor has shape {shape}",
+        f"adaptive pooling needs at least rank {dims}, but this tensor has shape {shape}",
         rule="layer-mismatch",
     )
     return tensor(shape[: len(shape) - dims] + (1,) * dims, dtype_of(x))
@@ -455,7 +455,7 @@ def adaptive(input, output_size, dims, name, averages=True):
             require(
                 size != 0,
                 RuntimeError,
-                f"{name} needs sizes that are not 0, and the input has shape {shown(input)}",
+                f"{name} needs sizes that are not 0, but the input has shape {shown(input)}",
                 rule="layer-mismatch",
             )
     sizes = []
@@ -508,7 +508,7 @@ def unfold(input, kernel_size, dilation=1, padding=0, stride=1):
     require(
         len(shape) == 3 or len(shape) == 4,
         IndexError if len(shape) < 3 else RuntimeError,
-        f"unfold takes rank 4, or 3 without a batch, and this tensor has shape {shape}",
+        f"unfold takes rank 4, or 3 without a batch, but this tensor has shape {shape}",
         rule="layer-mismatch",
     )
     kernels = ntuple(kernel_size, 2)
@@ -537,7 +537,7 @@ def fold(input, output_size, kernel_size, dilation=1, padding=0, stride=1):
     require(
         len(shape) == 2 or len(shape) == 3,
         RuntimeError,
-        f"fold takes rank 3, or 2 without a batch, and this tensor has shape {shape}",
+        f"fold takes rank 3, or 2 without a batch, but this tensor has shape {shape}",
         rule="layer-mismatch",
     )
     target = ntuple(output_size, 2)
@@ -558,7 +558,7 @@ def fold(input, output_size, kernel_size, dilation=1, padding=0, stride=1):
     require(
         shape[-1] == blocks,
         RuntimeError,
-        f"fold needs {blocks} blocks, and the input of shape {shape} has {shape[-1]}",
+        f"fold needs {blocks} blocks, but the input of shape {shape} has {shape[-1]}",
         rule="layer-mismatch",
     )
     return tensor(shape[:-2] + (shape[-2] // area, target[0], target[1]), dtype_of(input))
@@ -603,14 +603,14 @@ def interpolate(
     require(
         dims >= 1 and dims <= 3,
         NotImplementedError,
-        f"interpolate takes ranks 3 to 5, and this tensor has shape {shape}",
+        f"interpolate takes ranks 3 to 5, but this tensor has shape {shape}",
         rule="layer-mismatch",
     )
     if is_constant(mode) and mode in RANKS:
         require(
             len(shape) == RANKS[mode],
             NotImplementedError,
-            f"mode {mode!r} takes rank {RANKS[mode]}, and this tensor has shape {shape}",
+            f"mode {mode!r} takes rank {RANKS[mode]}, but this tensor has shape {shape}",
             rule="layer-mismatch",
         )
     sizes = []
@@ -791,7 +791,7 @@ def _pad_mirror(x, pad, mode):
             require(
                 pad[2 * k] < size and pad[2 * k + 1] < size,
                 RuntimeError,
-                f"reflection padding {tuple(pad)} is not smaller than the size {size}",
+                f"reflection padding {tuple(pad)} must be smaller than the size {size}",
             )
         if mode == "circular":
             require(

@@ -38,7 +38,7 @@ def of_rank(tensor, least, name):
         require(
             len(shape_of(tensor)) >= least,
             ValueError,
-            f"{name} needs at least {least} dimensions, and this tensor has shape {shape_of(tensor)}",
+            f"{name} needs at least {least} dimensions, but this tensor has shape {shape_of(tensor)}",
         )
     return changed(tensor)
 
@@ -47,7 +47,7 @@ def of_rank(tensor, least, name):
 def eye_(tensor):
     if ranked(tensor):
         require(
-            len(shape_of(tensor)) == 2, ValueError, f"eye_ needs a matrix, and this tensor has shape {shape_of(tensor)}"
+            len(shape_of(tensor)) == 2, ValueError, f"eye_ needs a matrix, but this tensor has shape {shape_of(tensor)}"
         )
     return changed(tensor)
 

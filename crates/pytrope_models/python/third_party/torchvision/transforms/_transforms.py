@@ -196,7 +196,7 @@ class ToTensor:
         require(
             len(shape) == 2 or len(shape) == 3,
             ValueError,
-            f"a picture has 2 or 3 dimensions, not {len(shape)}: {shape}",
+            f"a picture must have 2 or 3 dimensions, not {len(shape)}: {shape}",
             rule="layer-mismatch",
         )
         name = dtype_of(pic)
@@ -258,7 +258,7 @@ class Normalize(Module):
     def forward(self, tensor_image):
         size = frame(tensor_image)
         if isinstance(tensor_image, Picture):
-            require(False, TypeError, "Normalize takes a tensor, and this is a picture", rule="bad-operand")
+            require(False, TypeError, "Normalize takes a tensor, not a PIL image", rule="bad-operand")
         if is_unknown(size):
             return unknown("an image of unknown size")
         for values, name in ((self.mean, "mean"), (self.std, "std")):
@@ -266,7 +266,7 @@ class Normalize(Module):
                 require(
                     size[0] == len(values),
                     RuntimeError,
-                    f"Normalize has {len(values)} numbers in {name}, and the image {size[0]} channels",
+                    f"Normalize has {len(values)} numbers in {name}, but the image has {size[0]} channels",
                     rule="layer-mismatch",
                 )
         return kept(tensor_image)

@@ -41,7 +41,7 @@ class TensorDataset(Dataset):
                 require(
                     len(shape_of(x)) > 0 and shape_of(x)[0] == shape_of(parts[0])[0],
                     AssertionError,
-                    f"the tensors of a dataset have one first size: {shape_of(parts[0])} and {shape_of(x)}",
+                    f"the tensors of a dataset must have the same first size: {shape_of(parts[0])} and {shape_of(x)}",
                     rule="shape-argument",
                 )
         self.tensors = tuple(parts)
@@ -123,7 +123,7 @@ def random_split(dataset, lengths, generator=None):
         require(
             total == len(dataset),
             ValueError,
-            f"the lengths add up to {total}, and the dataset has {len(dataset)} items",
+            f"the lengths add up to {total}, but the dataset has {len(dataset)} items",
         )
     return [_Part(dataset, length) for length in lengths]
 
@@ -193,7 +193,7 @@ class DataLoader:
         **options,
     ):
         if is_constant(batch_size) and batch_size is not None:
-            require(batch_size > 0, ValueError, f"batch_size is a positive integer, not {batch_size}")
+            require(batch_size > 0, ValueError, f"batch_size must be a positive integer, not {batch_size}")
         self.dataset = dataset
         self.batch_size = batch_size
         self.drop_last = drop_last
