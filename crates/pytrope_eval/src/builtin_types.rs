@@ -3,6 +3,8 @@
 mod attributes;
 mod collections;
 mod construct;
+mod formatting;
+mod signatures;
 mod text;
 
 pub(crate) use attributes::OBJECT as OF_OBJECTS;
@@ -123,16 +125,6 @@ impl Interp<'_> {
                     None
                 }
             }
-            BuiltinType::Slice if name == "indices" => match (receiver, args.first()) {
-                (Value::Slice(parts), Some(Value::Int(length))) => match crate::items::constant_slice(parts) {
-                    Some((start, stop, step)) => {
-                        let _ = (start, stop, step, length);
-                        None
-                    }
-                    None => None,
-                },
-                _ => None,
-            },
             _ => None,
         };
         if let Some(value) = result {

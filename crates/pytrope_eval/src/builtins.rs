@@ -81,7 +81,14 @@ natives! {
         _ => Value::Top(BuiltinType::Str),
     }),
     "ascii" => |_, _| Ok(Value::Top(BuiltinType::Str)),
-    "format" => |_, _| Ok(Value::Top(BuiltinType::Str)),
+    "format" => |interp, args| {
+        let spec = args.positional.get(1).map_or(Some(""), Value::as_str);
+        let text = match (args.first(), spec) {
+            (Some(value), Some(spec)) => interp.format_value(value, spec)?,
+            _ => None,
+        };
+        Ok(text.map_or(Value::Top(BuiltinType::Str), |text| Value::str(&text)))
+    },
     "input" => |_, _| Ok(Value::Top(BuiltinType::Str)),
     "id" => |interp, _| Ok(interp.any_int()),
     "hash" => |interp, _| Ok(interp.any_int()),
@@ -93,10 +100,23 @@ natives! {
     "max" => |interp, args| numbers::extreme(interp, args, false),
     "sum" => numbers::sum,
     "ord" => |interp, args| Ok(match args.first() {
-        Some(Value::Str(text)) if text.chars().count() == 1 => Value::Int(text.chars().next().map_or(0, |c| i64::from(c as u32))),
+        Some(Value::Str(text)) => {
+            let mut characters = text.chars();
+            match (characters.next(), characters.count()) {
+                (Some(character), 0) => Value::Int(i64::from(character as u32)),
+                (first, others) => {
+                    let length = usize::from(first.is_some()) + others;
+                    let message = format!("ord() expected a character, but string of length {length} found");
+                    return interp.raise_error("other-error", "TypeError", message);
+                }
+            }
+        }
         _ => interp.any_natural(),
     }),
-    "chr" => |_, args| Ok(match args.first() {
+    "chr" => |interp, args| Ok(match args.first() {
+        Some(Value::Int(code)) if !(0..0x11_0000).contains(code) => {
+            return interp.raise_error("other-error", "ValueError", "chr() arg not in range(0x110000)");
+        }
         Some(Value::Int(code)) => match u32::try_from(*code).ok().and_then(char::from_u32) {
             Some(c) => Value::str(&c.to_string()),
             None => Value::Top(BuiltinType::Str),

@@ -81,7 +81,9 @@ impl Interp<'_> {
                 let native = *native;
                 let outer = std::mem::replace(&mut self.run.lazily, library::function(native.name).takes_one_by_one());
                 let result = self.call_with_callbacks(native.name, None, &args, |interp| {
-                    interp.at_boundary(|interp| (native.call)(interp, &args))
+                    interp.at_boundary(|interp| {
+                        interp.call_by_signature("", native.name, &args, |interp| (native.call)(interp, &args))
+                    })
                 });
                 self.run.lazily = outer;
                 let result = result?;
@@ -95,7 +97,11 @@ impl Interp<'_> {
             Value::Method(method) => {
                 let method = Arc::clone(method);
                 let result = self.call_with_callbacks(method.name.text(), Some(&method.receiver), &args, |interp| {
-                    interp.at_boundary(|interp| interp.call_builtin_method(&method, &args))
+                    interp.at_boundary(|interp| {
+                        interp.call_by_signature(method.kind.name(), method.name.text(), &args, |interp| {
+                            interp.call_builtin_method(&method, &args)
+                        })
+                    })
                 })?;
                 self.watch_result(&result, std::slice::from_ref(&method.receiver));
                 Ok(result)
@@ -125,9 +131,13 @@ impl Interp<'_> {
                     }
                 }
                 Object::Class(class) => {
-                    if class.kind.is_some() {
+                    if let Some(kind) = class.kind {
                         self.call_with_callbacks(&class.name, None, &args, |interp| {
-                            interp.at_boundary(|interp| interp.construct_instance(*addr, &class, &args))
+                            interp.at_boundary(|interp| {
+                                interp.call_by_signature("", kind.name(), &args, |interp| {
+                                    interp.construct_instance(*addr, &class, &args)
+                                })
+                            })
                         })
                     } else if class.features.is_model {
                         self.call_with_callbacks(&class.name, None, &args, |interp| {

@@ -1,6 +1,7 @@
 //! Modules as values.
 
 use crate::interp::Interp;
+use crate::names::Name;
 use crate::object::{Module, Object};
 use crate::program::{ModuleRequest, module_scope};
 use crate::value::Value;
@@ -18,6 +19,17 @@ impl Interp<'_> {
             ModuleRequest::Missing => None,
         };
         self.new_object(Object::Module(Module { name: dotted.into(), scope }))
+    }
+
+    /// Whether a module of the standard library certainly lacks a name: no version has it, and no code of the program puts it there.
+    pub(crate) fn lacks_standard_name(&self, dotted: &str, name: Name) -> bool {
+        let program = self.analysis.program;
+        !self.in_model()
+            && !name.text().starts_with('_')
+            && program.provider.lacks_standard_name(dotted, name.text())
+            && !program.is_stored_from_outside(name)
+            && !program.is_patched(name)
+            && !program.is_put_into_namespaces(name)
     }
 }
 

@@ -127,6 +127,12 @@ pub struct Mapping {
     pub open: Option<Arc<(Value, Value)>>,
 }
 
+impl Mapping {
+    pub fn is_certainly_empty(&self) -> bool {
+        self.entries.is_empty() && self.open.is_none()
+    }
+}
+
 /// An instance of a class written in Python.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Instance {

@@ -48,6 +48,10 @@ pub trait ModuleLoader: Send + Sync {
     }
     /// A primitive of the module `_pytrope`.
     fn primitive(&self, name: &str) -> Option<&'static Native>;
+    /// Whether a dotted name is a module of the standard library that has no such name, whatever the version and platform.
+    fn lacks_standard_name(&self, _dotted: &str, _name: &str) -> bool {
+        false
+    }
     /// Whether a global name may be there though nothing binds it (`display` in notebooks).
     fn is_injected(&self, _name: &str) -> bool {
         false
@@ -85,6 +89,10 @@ impl<L: ModuleLoader + ?Sized> ModuleLoader for Arc<L> {
 
     fn primitive(&self, name: &str) -> Option<&'static Native> {
         (**self).primitive(name)
+    }
+
+    fn lacks_standard_name(&self, dotted: &str, name: &str) -> bool {
+        (**self).lacks_standard_name(dotted, name)
     }
 
     fn is_injected(&self, name: &str) -> bool {

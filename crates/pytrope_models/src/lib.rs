@@ -2,7 +2,7 @@
 //!
 //! `python/` holds the model files, embedded in the binary; [`library`] finds them by dotted name,
 //! [`primitives`] holds what the module `_pytrope` offers them, [`arrays`] the part of it about shapes;
-//! [`effects`] says what functions of models do beside giving a value.
+//! [`effects`] says what functions of models do beside giving a value, `standard_names` which names modules of Python itself have.
 
 #![forbid(unsafe_code)]
 #![expect(clippy::unnecessary_wraps, reason = "primitives have the signature that `Native` asks for")]
@@ -11,5 +11,6 @@ pub mod arrays;
 pub mod effects;
 pub mod library;
 pub mod primitives;
+mod standard_names;
 
 pub use library::Library;

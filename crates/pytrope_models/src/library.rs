@@ -36,6 +36,11 @@ impl Library {
         primitives::PRIMITIVES.iter().chain(arrays::PRIMITIVES).find(|native| native.name == name)
     }
 
+    /// Whether a dotted name is a module of the standard library that has no such name.
+    pub fn lacks_standard_name(self, dotted: &str, name: &str) -> bool {
+        crate::standard_names::lacks_name(dotted, name)
+    }
+
     /// The names of all models.
     pub fn names(self) -> impl Iterator<Item = &'static str> {
         MODELS.iter().map(|(name, ..)| *name)

@@ -362,6 +362,11 @@ impl ModuleLoader for FileModuleLoader {
         self.library.primitive(name)
     }
 
+    fn lacks_standard_name(&self, dotted: &str, name: &str) -> bool {
+        self.library.lacks_standard_name(dotted, name)
+            && matches!(self.locate_module(dotted), None | Some(ModulePlace::Model))
+    }
+
     fn evaluates_annotations(&self) -> bool {
         self.annotations
     }

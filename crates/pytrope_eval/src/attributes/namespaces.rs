@@ -76,6 +76,10 @@ impl Interp<'_> {
                 _ => value,
             });
         }
+        if class.features.enumeration && self.lacks_member(addr, class, name) {
+            let message = format!("type object '{}' has no attribute '{name}'", class.name);
+            return self.raise_error("missing-attribute", "AttributeError", message);
+        }
         if class.open
             || class.metaclass.is_some()
             || class.features.enumeration
@@ -93,6 +97,24 @@ impl Interp<'_> {
         }
         let message = format!("type object '{}' has no attribute '{name}'", class.name);
         self.raise_error("missing-attribute", "AttributeError", message)
+    }
+
+    /// Whether an enumeration certainly has no member or method of a name: its body is all that gives it one.
+    fn lacks_member(&self, addr: Addr, class: &Class, name: Name) -> bool {
+        let is_listed = |base: &Addr| {
+            self.class_at(*base).is_some_and(|base| {
+                !base.open && !base.attrs.open && base.metaclass.is_none() && base.attrs.get(Name::GETATTR).is_none()
+            })
+        };
+        // What every enumeration has, and what only its metaclass has.
+        let is_inherited = name.text().starts_with('_') || matches!(name.text(), "mro" | "name" | "value");
+        let program = self.analysis.program;
+        !is_inherited
+            && !class.open
+            && self.mro_of(addr).iter().all(is_listed)
+            && !self.run.frames.iter().any(|frame| frame.code.is_test)
+            && !program.is_stored_attribute(name)
+            && !program.is_put_into_namespaces(name)
     }
 
     /// Whether a class gets its `__new__` from the fields that it declares as a named tuple.
@@ -117,7 +139,13 @@ impl Interp<'_> {
             }
             Some(interp.module_value(&dotted))
         };
-        let Some(scope) = module.scope else { return Ok(submodule(self).unwrap_or(unknown)) };
+        let Some(scope) = module.scope else {
+            return match submodule(self) {
+                Some(value) => Ok(value),
+                None if self.lacks_standard_name(&module.name, name) => self.missing_global(module, name),
+                None => Ok(unknown),
+            };
+        };
         // A module in the middle of its import has no scope yet.
         let Object::Scope(slots) = self.object_at(scope) else { return Ok(submodule(self).unwrap_or(unknown)) };
         if let Some(slot) = slots.get(name) {
@@ -137,15 +165,20 @@ impl Interp<'_> {
         if let Some(value) = submodule(self) {
             return Ok(value);
         }
-        if complete && !name.is_dunder() && !self.analysis.program.is_stored_from_outside(name) {
-            let shown = crate::modules::shown_name(&module.name);
-            let message = format!("module '{shown}' has no attribute '{name}'");
-            return self.raise_error("missing-attribute", "AttributeError", message);
+        let is_absent = complete && !name.is_dunder() && !self.analysis.program.is_stored_from_outside(name);
+        if is_absent || self.lacks_standard_name(&module.name, name) {
+            return self.missing_global(module, name);
         }
         if from_model {
             self.model_bug(&format!("module `{}` has no attribute `{name}`", module.name));
         }
         Ok(unknown)
+    }
+
+    fn missing_global(&mut self, module: &Module, name: Name) -> Flow {
+        let shown = crate::modules::shown_name(&module.name);
+        let message = format!("module '{shown}' has no attribute '{name}'");
+        self.raise_error("missing-attribute", "AttributeError", message)
     }
 
     pub(super) fn super_attribute(&mut self, class: Addr, receiver: &Value, name: Name) -> Flow {

@@ -27,10 +27,27 @@ impl Interp<'_> {
         self.store_attribute(object, name, value, false)
     }
 
+    /// Instances of builtin types take no attributes: `count.total = 1` on an integer.
+    fn require_writable(&mut self, object: &Value, name: Name) -> Flow<()> {
+        let is_builtin = match object {
+            Value::Obj(addr) => {
+                matches!(self.object_at(*addr), Object::List(_) | Object::Dict(_) | Object::Set(_) | Object::FrozenSet(_))
+            }
+            other => other.is_scalar_constant(),
+        };
+        if !is_builtin || name.is_dunder() || self.in_model() {
+            return Ok(());
+        }
+        let Some(kind) = self.exact_type_name(object) else { return Ok(()) };
+        let message = format!("'{kind}' object has no attribute '{name}'");
+        self.raise_error("missing-attribute", "AttributeError", message).map(|_| ())
+    }
+
     fn store_attribute(&mut self, object: &Value, name: Name, value: Value, asks_hook: bool) -> Flow<()> {
         if let Value::Method(method) = object {
             self.forget_method(&method.receiver.clone(), method.name);
         }
+        self.require_writable(object, name)?;
         let Value::Obj(addr) = object else {
             self.havoc_reachable(&value);
             if object.is_unknown() {

@@ -318,6 +318,9 @@ impl Interp<'_> {
                     Lookup::Maybe => Ok(None),
                 }
             }
+            ("popitem", []) if mapping.is_certainly_empty() => {
+                self.raise_error("missing-key", "KeyError", "popitem(): dictionary is empty").map(Some)
+            }
             ("pop", [key, ..]) => match self.find_entry(&mapping, key)? {
                 Lookup::Found(value) => {
                     if let Some(key) = self.key_of(key) {
@@ -371,6 +374,9 @@ impl Interp<'_> {
         let Some((addr, mut mapping)) = self.mapping_at(receiver) else { return Ok(None) };
         let is_set = matches!(self.object_at(addr), Object::Set(_));
         match (name, args.positional.as_slice()) {
+            ("pop", []) if is_set && mapping.is_certainly_empty() => {
+                self.raise_error("missing-key", "KeyError", "pop from an empty set").map(Some)
+            }
             ("add", [item]) if is_set => {
                 self.store_entry(&mut mapping, item, Value::None)?;
                 self.write_object(addr, Object::Set(mapping));

@@ -46,7 +46,7 @@ impl Interp<'_> {
                 (Some(Value::Float(re)), None) => Value::Complex(Arc::new((*re, 0.0))),
                 _ => Value::Top(BuiltinType::Complex),
             }),
-            BuiltinType::Bytes | BuiltinType::ByteArray => Ok(Value::Top(kind)),
+            BuiltinType::Bytes | BuiltinType::ByteArray => self.to_bytes(kind, args),
             BuiltinType::Tuple => match &first {
                 None => Ok(Value::tuple(Vec::new())),
                 Some(value) => Ok(Value::Tuple(self.items_or_open(value)?)),
@@ -266,6 +266,28 @@ impl Interp<'_> {
         }
     }
 
+    fn to_bytes(&mut self, kind: BuiltinType, args: &CallArgs) -> Flow {
+        match args.positional.as_slice() {
+            [Value::Str(_) | Value::Top(BuiltinType::Str)] if args.keywords.is_empty() => {
+                self.raise_error("wrong-arguments", "TypeError", "string argument without an encoding")
+            }
+            [Value::Int(count)] if *count < 0 => self.raise_error("other-error", "ValueError", "negative count"),
+            [value] => {
+                let items = self.iterate_quietly(value);
+                let is_outside = |item: &Value| matches!(item, Value::Int(byte) if !(0..256).contains(byte));
+                match items.as_ref().and_then(Seq::as_exact) {
+                    Some(items) if items.iter().any(is_outside) => {
+                        let unit = if kind == BuiltinType::Bytes { "bytes" } else { "byte" };
+                        let message = format!("{unit} must be in range(0, 256)");
+                        self.raise_error("other-error", "ValueError", message)
+                    }
+                    _ => Ok(Value::Top(kind)),
+                }
+            }
+            _ => Ok(Value::Top(kind)),
+        }
+    }
+
     fn to_str(&mut self, value: Option<&Value>, count: usize) -> Flow {
         Ok(match value {
             None => Value::str(""),
@@ -298,7 +320,17 @@ impl Interp<'_> {
                             let pair = self.iterate_quietly(item);
                             match pair.as_ref().and_then(Seq::as_exact) {
                                 Some([key, value]) => self.store_entry(&mut mapping, &key.clone(), value.clone())?,
-                                _ => return Ok(self.top_of(BuiltinType::Dict)),
+                                Some(other) => {
+                                    let length = other.len();
+                                    let message =
+                                        format!("dictionary update sequence element has length {length}; 2 is required");
+                                    return self.raise_error("other-error", "ValueError", message);
+                                }
+                                None if item.is_scalar_constant() => {
+                                    let message = "cannot convert dictionary update sequence element to a sequence";
+                                    return self.raise_error("other-error", "TypeError", message);
+                                }
+                                None => return Ok(self.top_of(BuiltinType::Dict)),
                             }
                         }
                     }

@@ -22,6 +22,13 @@ impl Interp<'_> {
     }
 
     pub(super) fn str_method(&mut self, receiver: &Value, name: &str, args: &CallArgs) -> Flow<Option<Value>> {
+        if let Value::Str(template) = receiver
+            && args.is_exact()
+            && name == "format"
+        {
+            let text = self.format_template(template, args)?;
+            return Ok(Some(text.map_or(Value::Top(BuiltinType::Str), |text| Value::str(&text))));
+        }
         if let Value::Str(text) = receiver
             && args.is_exact()
             && args.keywords.is_empty()

@@ -88,8 +88,12 @@ impl Interp<'_> {
                 self.havoc_reachable(&instance);
             }
             Some((init, _)) => {
-                let value = self.call_value(&init, args.clone().with_first(instance.clone()))?;
-                let _ = value;
+                let returned = self.call_value(&init, args.clone().with_first(instance.clone()))?;
+                if returned.is_scalar_constant() && returned != Value::None && !class.features.is_model {
+                    let kind = self.exact_type_name(&returned).unwrap_or_default();
+                    let message = format!("__init__() should return None, not '{kind}'");
+                    return self.raise_error("other-error", "TypeError", message);
+                }
             }
             None if class.open => {
                 for value in args.values() {

@@ -83,14 +83,19 @@ impl Spec {
             kind: None,
         };
         let is_align = |c: Option<&char>| matches!(c, Some('<' | '>' | '^' | '='));
-        if is_align(chars.get(1)) {
+        let has_fill = is_align(chars.get(1));
+        if has_fill {
             (spec.fill, spec.align) = (chars[0], Some(chars[1]));
             at = 2;
         } else if is_align(chars.first()) {
             spec.align = Some(chars[0]);
             at = 1;
         }
-        if let Some(&c @ ('+' | '-' | ' ')) = chars.get(at) {
+        if chars.get(at) == Some(&'-') {
+            // What numbers have anyway, and text refuses.
+            return None;
+        }
+        if let Some(&c @ ('+' | ' ')) = chars.get(at) {
             spec.sign = c;
             at += 1;
         }
@@ -104,7 +109,7 @@ impl Spec {
         if chars.get(at) == Some(&'0') {
             if spec.align.is_none() {
                 (spec.fill, spec.align) = ('0', Some('='));
-            } else if at < 2 {
+            } else if !has_fill {
                 spec.fill = '0';
             }
             at += 1;
@@ -251,6 +256,12 @@ pub fn format_int(n: &BigInt, spec: &Spec) -> Computed<String> {
 pub fn format_float(x: f64, spec: &Spec) -> Computed<String> {
     let kind = spec.kind;
     let magnitude = x.abs();
+    if kind.is_some_and(|kind| !"fF%eEgG".contains(kind)) {
+        return spec.unknown_code("float");
+    }
+    if kind.is_none() && spec.alternate {
+        return Computed::TooBig;
+    }
     let digits = if x.is_nan() || x.is_infinite() {
         let name = if x.is_nan() { "nan" } else { "inf" };
         let upper = matches!(kind, Some('E' | 'F' | 'G'));

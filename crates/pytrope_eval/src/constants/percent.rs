@@ -275,11 +275,11 @@ pub enum FormatPiece {
     },
 }
 
-/// The pieces of a `str.format` template.
-pub fn parse_format(template: &str) -> Result<Vec<FormatPiece>, ConstantError> {
-    let error = |message: &str| Err(ConstantError::new("ValueError", message));
+/// The pieces of a `str.format` template, and the error in which they end: fields before it are filled first.
+pub fn parse_format(template: &str) -> (Vec<FormatPiece>, Option<ConstantError>) {
     let chars: Vec<char> = template.chars().collect();
     let mut pieces = Vec::new();
+    let error = |pieces, message: &str| (pieces, Some(ConstantError::new("ValueError", message)));
     let mut literal = String::new();
     let mut at = 0;
     while at < chars.len() {
@@ -290,25 +290,16 @@ pub fn parse_format(template: &str) -> Result<Vec<FormatPiece>, ConstantError> {
                 literal.push(c);
                 at += 1;
             }
-            '}' => return error("Single '}' encountered in format string"),
+            '}' => return error(pieces, "Single '}' encountered in format string"),
             '{' => {
                 if !literal.is_empty() {
                     pieces.push(FormatPiece::Literal(std::mem::take(&mut literal)));
                 }
                 let start = at;
-                let mut depth = 1;
-                while depth > 0 {
-                    match chars.get(at) {
-                        Some('{') => depth += 1,
-                        Some('}') => depth -= 1,
-                        Some(_) => {}
-                        None if start == chars.len() => {
-                            return error("Single '{' encountered in format string");
-                        }
-                        None => return error("expected '}' before end of string"),
-                    }
-                    at += 1;
-                }
+                at = match field_end(&chars, start) {
+                    Ok(end) => end + 1,
+                    Err(message) => return error(pieces, message),
+                };
                 let body: String = chars[start..at - 1].iter().collect();
                 pieces.push(field(&body));
             }
@@ -318,7 +309,42 @@ pub fn parse_format(template: &str) -> Result<Vec<FormatPiece>, ConstantError> {
     if !literal.is_empty() {
         pieces.push(FormatPiece::Literal(literal));
     }
-    Ok(pieces)
+    (pieces, None)
+}
+
+/// Where the field that begins behind a brace ends. An index in brackets is text up to its end: `{[{]}` is a whole field.
+fn field_end(chars: &[char], start: usize) -> Result<usize, &'static str> {
+    if start == chars.len() {
+        return Err("Single '{' encountered in format string");
+    }
+    let unfinished = "expected '}' before end of string";
+    let mut at = start;
+    loop {
+        match chars.get(at) {
+            None => return Err(unfinished),
+            Some('{') => return Err("unexpected '{' in field name"),
+            Some('}') => return Ok(at),
+            Some(':' | '!') => break,
+            Some('[') => match chars[at..].iter().position(|&c| c == ']') {
+                Some(length) => at += length + 1,
+                None => return Err(unfinished),
+            },
+            Some(_) => at += 1,
+        }
+    }
+    let mut depth = 1;
+    loop {
+        match chars.get(at) {
+            Some('{') => depth += 1,
+            Some('}') => depth -= 1,
+            Some(_) => {}
+            None => return Err(unfinished),
+        }
+        if depth == 0 {
+            return Ok(at);
+        }
+        at += 1;
+    }
 }
 
 fn field(body: &str) -> FormatPiece {
@@ -369,7 +395,8 @@ mod tests {
 
     #[test]
     fn format_templates() {
-        let pieces = parse_format("a{{}}{0!r:>{1}}{x[y:z].w}").expect("parses");
+        let (pieces, error) = parse_format("a{{}}{0!r:>{1}}{x[y:z].w}");
+        assert!(error.is_none());
         let field = |name: &str, conversion, spec: &str| FormatPiece::Field {
             name: name.into(),
             conversion,
@@ -379,7 +406,7 @@ mod tests {
             pieces,
             [FormatPiece::Literal("a{}".into()), field("0", Some('r'), ">{1}"), field("x[y:z].w", None, "")]
         );
-        assert!(parse_format("{").is_err());
-        assert!(parse_format("a}").is_err());
+        assert!(parse_format("{").1.is_some());
+        assert!(parse_format("a}").1.is_some());
     }
 }

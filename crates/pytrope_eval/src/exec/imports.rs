@@ -144,7 +144,9 @@ impl Interp<'_> {
             }
             if self.in_model() {
                 self.model_bug(&format!("module `{dotted}` has no `{name}`"));
-            } else if self.current_frame().handlers == 0 && self.lacks_global(frozen, dotted, name) {
+            } else if self.current_frame().handlers == 0
+                && (self.lacks_global(frozen, dotted, name) || self.lacks_standard_name(dotted, Name::new(name)))
+            {
                 // What a handler imports is there for another release of the library than the one that is read.
                 let message = format!("cannot import name '{name}' from '{}'", shown_name(dotted));
                 return self.raise_error("missing-attribute", "ImportError", message);
@@ -155,6 +157,10 @@ impl Interp<'_> {
         let submodule = format!("{dotted}.{name}");
         if !self.analysis.program.binds_global(dotted, name) && self.analysis.program.exists(&submodule) {
             return Ok(self.module_value(&submodule));
+        }
+        if self.current_frame().handlers == 0 && self.lacks_standard_name(dotted, Name::new(name)) {
+            let message = format!("cannot import name '{name}' from '{}'", shown_name(dotted));
+            return self.raise_error("missing-attribute", "ImportError", message);
         }
         Ok(unknown)
     }

@@ -37,6 +37,9 @@ impl Interp<'_> {
         let code = self.current_code();
         let manager = self.eval_expr(item.context)?;
         self.frame_mut().node = code.tree[item.context].range;
+        if !is_async {
+            self.require_manager(&manager)?;
+        }
         let known = !is_async && manager.addr().is_some_and(|addr| !matches!(self.object_at(addr), Object::Unknown));
         let entered =
             if known { self.call_method_or_unknown(&manager, Name::ENTER, &[])? } else { Value::Unknown(Reason::Call) };
@@ -90,6 +93,19 @@ impl Interp<'_> {
             self.havoc_escaped();
         }
         Ok(())
+    }
+
+    /// Raises what `with` raises for a value whose class is known and no context manager.
+    fn require_manager(&mut self, manager: &Value) -> Flow<()> {
+        let is_manager = self.special_method(manager, Name::ENTER).is_some() || !self.lacks_method(manager, Name::ENTER);
+        if is_manager {
+            return Ok(());
+        }
+        let Some(kind) = self.exact_type_name(manager) else { return Ok(()) };
+        // Before Python 3.11 the missing method was named.
+        let class = if self.analysis.program.provider.target() < 11 { "AttributeError" } else { "TypeError" };
+        let message = format!("'{kind}' object does not support the context manager protocol");
+        self.raise_error("bad-operand", class, message).map(|_| ())
     }
 
     /// Whether what happens at the end of a `with` is written in the program.

@@ -33,24 +33,20 @@ impl Interp<'_> {
                         None => Some(String::new()),
                     };
                     self.havocs_unseen_methods(&value, &[Name::FORMAT, Name::STR, Name::REPR]);
-                    let shown = match (&value, conversion) {
-                        _ if debug.is_some() => None,
-                        (Value::Str(text), Conversion::None | Conversion::Str) => Some(text.to_string()),
-                        (value, _) if in_model => Some(self.show_value(value)),
+                    let shown = match (&value, conversion, spec.as_deref()) {
+                        (Value::Str(text), Conversion::None, _) if in_model => Some(text.to_string()),
+                        (value, _, _) if in_model => Some(self.show_value(value)),
                         (
                             Value::Int(_) | Value::Big(_) | Value::Bool(_) | Value::None | Value::Float(_),
-                            Conversion::None | Conversion::Str | Conversion::Repr,
+                            Conversion::Str | Conversion::Repr,
+                            Some(""),
                         ) => Some(self.show_value(&value)),
+                        (Value::Str(text), Conversion::Str, Some("")) => Some(text.to_string()),
+                        (_, Conversion::None, Some(spec)) => self.format_value(&value, spec)?,
                         _ => None,
                     };
-                    let plain = spec.as_deref() == Some("");
-                    text = match (text, shown) {
-                        (Some(mut text), Some(shown)) if plain || in_model => {
-                            text.push_str(&shown);
-                            Some(text)
-                        }
-                        _ => None,
-                    };
+                    let shown = shown.filter(|_| debug.is_none());
+                    text = text.zip(shown).map(|(text, shown)| text + &shown);
                     if text.as_ref().is_some_and(|text| text.len() > 100_000) {
                         text = None;
                     }

@@ -216,6 +216,13 @@ class Selection:
     def __round__(self, ndigits=None):
         return unknown("a rounded number")
 
+    def __format__(self, format_spec):
+        shape = shape_of(self)
+        if has_rank(shape):
+            message = "unsupported format string passed to numpy.ndarray.__format__"
+            require(len(shape) == 0, TypeError, message, rule="bad-operand")
+        return unknown("the text of an array")
+
     def _item(self, args):
         shape = shape_of(self)
         if not has_rank(shape):

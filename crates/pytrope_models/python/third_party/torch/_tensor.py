@@ -202,6 +202,13 @@ class Tensor(Elementwise, Reductions, Reshaping, Joining, Indexing, Creation, Pr
     def __bool__(self):
         return truth(single(self, RuntimeError))
 
+    def __format__(self, format_spec):
+        shape = shape_of(self)
+        if has_rank(shape):
+            message = "unsupported format string passed to Tensor.__format__"
+            require(len(shape) == 0, TypeError, message, rule="bad-operand")
+        return unknown("the text of a tensor")
+
     def __int__(self):
         return int(single(self))
 
