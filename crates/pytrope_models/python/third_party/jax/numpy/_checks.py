@@ -1,6 +1,6 @@
 """What functions of jax.numpy raise, where that is not what NumPy raises."""
 
-from _pytrope import broadcast, has_rank, is_array, is_constant, is_unknown, require, shape_of
+from _pytrope import broadcast, has_rank, is_array, is_constant, is_unknown, proved, require, shape_of
 
 from _shapes import join_shapes, stack_shape
 
@@ -86,6 +86,32 @@ def in_bounds(axis, rank):
         rule="axis-out-of-range",
     )
     return True
+
+
+def transformed(given, named):
+    """The axis of a Fourier transform."""
+    if not first_array(given, named):
+        return False
+    return in_bounds(given[2] if len(given) > 2 else named.get("axis", -1), len(shape_of(given[0])))
+
+
+def powered(given, named):
+    """A matrix that is no square is a TypeError."""
+    if not first_array(given, named):
+        return False
+    shape = shape_of(given[0])
+    message = f"a power of a matrix of shape {shape}"
+    require(len(shape) >= 2, TypeError, message, rule="linalg-not-square")
+    require(shape[-1] == shape[-2], TypeError, message, rule="linalg-not-square")
+    return True
+
+
+def surely_square(given, named):
+    """Decompositions of symmetric matrices add the transposed one first: what they refuse depends on the sizes."""
+    if not first_array(given, named):
+        return False
+    shape = shape_of(given[0])
+    return len(shape) >= 2 and proved(shape[-1] == shape[-2])
 
 
 def taken_along(given, named):

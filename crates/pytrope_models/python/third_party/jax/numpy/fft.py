@@ -6,13 +6,13 @@ from _pytrope import unknown
 
 from jax._array import as_jax, first_array
 
-from ._checks import matrix
+from ._checks import matrix, transformed
 
 fft, ifft, rfft, irfft = (
-    as_jax(np.fft.fft, first_array),
-    as_jax(np.fft.ifft, first_array),
-    as_jax(np.fft.rfft, first_array),
-    as_jax(np.fft.irfft, first_array),
+    as_jax(np.fft.fft, transformed),
+    as_jax(np.fft.ifft, transformed),
+    as_jax(np.fft.rfft, transformed),
+    as_jax(np.fft.irfft, transformed),
 )
 fft2, ifft2, fftfreq, rfftfreq = (
     as_jax(np.fft.fft2, matrix),

@@ -6,7 +6,7 @@ from _pytrope import is_array, is_unknown, unknown
 
 from jax._array import as_jax
 
-from ._checks import matrix, normed, solvable, square, unjudged
+from ._checks import matrix, normed, powered, solvable, square, surely_square, unjudged
 
 
 def parts_of(function):
@@ -22,18 +22,18 @@ def parts_of(function):
 inv, det, solve = as_jax(np.linalg.inv, square), as_jax(np.linalg.det, square), as_jax(np.linalg.solve, solvable)
 eig, eigh, eigvals, eigvalsh = (
     as_jax(parts_of(np.linalg.eig), square),
-    as_jax(parts_of(np.linalg.eigh), square),
+    as_jax(parts_of(np.linalg.eigh), surely_square),
     as_jax(np.linalg.eigvals, square),
-    as_jax(np.linalg.eigvalsh, square),
+    as_jax(np.linalg.eigvalsh, surely_square),
 )
 cholesky, qr, svd = (
-    as_jax(np.linalg.cholesky, square),
+    as_jax(np.linalg.cholesky, surely_square),
     as_jax(parts_of(np.linalg.qr), matrix),
     as_jax(parts_of(np.linalg.svd), matrix),
 )
 norm, matrix_power, matrix_rank = (
     as_jax(np.linalg.norm, normed),
-    as_jax(np.linalg.matrix_power, square),
+    as_jax(np.linalg.matrix_power, powered),
     as_jax(np.linalg.matrix_rank, matrix),
 )
 pinv, lstsq, slogdet = (
