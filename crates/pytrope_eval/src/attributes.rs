@@ -229,6 +229,12 @@ impl Interp<'_> {
                 self.havoc_escaped_closures();
                 return Ok(unknown);
             }
+            Some((value, _)) if self.runs_when_read(&value) => {
+                // Its `__get__` is not followed: it is given the instance, and what it returns may work on both.
+                self.havoc_known(&value);
+                self.havoc_reachable(receiver);
+                return Ok(unknown);
+            }
             Some((value, owner)) => {
                 let open = self.class_at(class).is_none_or(|class| class.open);
                 let value = self.settle_class_attribute(value, owner, name, open);
@@ -436,21 +442,20 @@ impl Interp<'_> {
             Object::Property(property) => {
                 return self.call_value(&property.get.clone(), CallArgs::of(vec![receiver.clone()]));
             }
-            Object::Instance(instance) => {
-                let descriptor =
-                    instance.class.addr().is_some_and(|class| self.find_in_mro(class, Name::GET).is_some());
-                if descriptor
-                    || instance.class.addr().is_none_or(|class| self.class_at(class).is_none_or(|class| class.open))
-                {
-                    // Its `__get__` is not followed, and what it returns may work on it.
-                    self.havoc_known(&value);
-                    Value::Unknown(Reason::Lookup(Name::GET))
-                } else {
-                    value
-                }
+            Object::Instance(_) if self.runs_when_read(&value) => {
+                self.havoc_known(&value);
+                self.havoc_reachable(receiver);
+                Value::Unknown(Reason::Lookup(Name::GET))
             }
             _ => value,
         })
+    }
+
+    /// Whether reading a class attribute through an instance runs a `__get__` of the program, or may.
+    fn runs_when_read(&self, value: &Value) -> bool {
+        let Some(Object::Instance(instance)) = value.addr().map(|addr| self.object_at(addr)) else { return false };
+        let Some(class) = instance.class.addr() else { return true };
+        self.find_in_mro(class, Name::GET).is_some() || self.class_at(class).is_none_or(|class| class.open)
     }
 
     /// What a class method is when it is taken from a class; one that wraps another descriptor is not followed.

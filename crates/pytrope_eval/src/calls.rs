@@ -391,7 +391,11 @@ impl Interp<'_> {
         let first = args.positional.first().cloned();
         let raises = self.run.state.certain_raises;
         let result = self.run_limited(addr, function, scope, first, args);
-        if !is_model && result.is_ok() && self.run.state.certain_raises == raises {
+        if !is_model && result.is_ok() {
+            if self.run.state.certain_raises > raises {
+                // Every path through the call raises: there is no result, and what is done with it is no error of its own.
+                return Ok(Value::Unknown(Reason::Finding));
+            }
             self.record_completed(function, args);
         }
         if is_model && function.code.name.starts_with("torch") {

@@ -200,8 +200,14 @@ impl Interp<'_> {
         let certain = |interp: &Self, value: &Value, name: Name| {
             interp.lacks_method(value, name) || interp.python_method(value, name).is_some()
         };
+        // A size that came from somewhere unknown may be an integer of NumPy, which makes an array of a list.
+        let may_be_of_numpy = |value: &Value| matches!(value, Value::Dim(dim) if dim.as_const().is_none());
+        let is_text = |value: &Value| matches!(value.kind(), Some(BuiltinType::Str | BuiltinType::Bytes));
+        let lifts = |size: &Value, other: &Value| may_be_of_numpy(size) && self.is_sequence(other) && !is_text(other);
         if !(certain(self, a, forward) || builtin_refuses(self, a))
             || !(certain(self, b, backward) || builtin_refuses(self, b))
+            || lifts(a, b)
+            || lifts(b, a)
         {
             return Ok(Value::Unknown(Reason::Operand));
         }

@@ -108,18 +108,21 @@ impl FileModuleLoader {
     /// Adds a file that is analysed; returns the key it is loaded by.
     pub fn add_file(&mut self, file: &Arc<SourceFile>) -> String {
         let path = file.path();
-        self.notebook |= file.kind() == pytrope_source::SourceKind::Notebook;
+        let is_notebook = file.kind() == pytrope_source::SourceKind::Notebook;
+        self.notebook |= is_notebook;
         let library = &self.library;
         let key = match &self.resolver {
+            _ if is_notebook => stem_of(path),
             Some(_) => self.roots.add(Path::new(path), |top| library.has_package(top)),
             None => name_of(path),
         };
         let is_package = Path::new(path).file_stem().is_some_and(|stem| stem == "__init__");
         let source = ModuleSource { file: Arc::clone(file), is_package, is_model: false };
-        // Two files of one name and folder, or a file whose name a model takes, are known by their paths.
+        // Two files of one name and folder, a file whose name a model takes, and notebooks, which no import finds, are known by
+        // their paths.
         let modelled = !key.contains('!') && MODEL_FIRST.contains(&top_package(&key));
         let files = self.files.get_mut().unwrap_or_else(PoisonError::into_inner);
-        let taken = modelled || files.contains_key(&key);
+        let taken = modelled || is_notebook || files.contains_key(&key);
         let key = if taken { format!("{path}!{}", key.rsplit('!').next().unwrap_or(&key)) } else { key };
         files.insert(key.clone(), source);
         key
@@ -189,6 +192,12 @@ fn name_of(path: &str) -> String {
     let stem = path.strip_suffix(".py").unwrap_or(path);
     let stem = stem.strip_suffix("/__init__").unwrap_or(stem);
     stem.trim_start_matches("./").replace('/', ".")
+}
+
+/// The name of a file that is no module of a package.
+fn stem_of(path: &str) -> String {
+    let stem = Path::new(path).file_stem().and_then(std::ffi::OsStr::to_str);
+    stem.unwrap_or(path).replace('.', "_")
 }
 
 /// Where a module was found.

@@ -185,6 +185,7 @@ impl Interp<'_> {
                 result = Some(self.run.state.clone());
             }
         }
+        let mut arrives = result.is_some();
         if let Some(state) = &anytime {
             // What no handler takes goes on outwards.
             let here = std::mem::replace(&mut self.run.state, state.clone());
@@ -242,14 +243,15 @@ impl Interp<'_> {
                 }
                 let here = self.run.state.clone();
                 result = Some(self.join_into(result, &here));
+                arrives |= !open;
             }
         }
-        match result {
-            Some(state) => {
-                self.run.state = state;
-                Ok(())
-            }
-            None => Err(Unreachable),
+        let Some(state) = result else { return Err(Unreachable) };
+        self.run.state = state;
+        if !arrives {
+            // What follows is reached only through a handler that may not be entered.
+            self.frame_mut().exits += 1;
         }
+        Ok(())
     }
 }

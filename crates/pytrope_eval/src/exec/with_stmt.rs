@@ -40,15 +40,14 @@ impl Interp<'_> {
         if !is_async {
             self.require_manager(&manager)?;
         }
-        let known = !is_async && manager.addr().is_some_and(|addr| !matches!(self.object_at(addr), Object::Unknown));
-        let entered =
-            if known { self.call_method_or_unknown(&manager, Name::ENTER, &[])? } else { Value::Unknown(Reason::Call) };
+        let known = manager.addr().is_some_and(|addr| !matches!(self.object_at(addr), Object::Unknown));
+        let entered = if known { self.enter_manager(&manager, is_async)? } else { Value::Unknown(Reason::Call) };
         if let Some(target) = item.target {
             self.assign_target(target, entered)?;
         }
         let swallows = self.may_swallow(&manager, is_async);
-        if known && self.has_own_exit(&manager) {
-            return self.followed_with(&manager, code.tree[item.context].range, swallows, |interp| {
+        if known && self.has_own_exit(&manager, is_async) {
+            return self.followed_with(&manager, is_async, code.tree[item.context].range, swallows, |interp| {
                 interp.exec_with(rest, body, is_async)
             });
         }
@@ -82,9 +81,8 @@ impl Interp<'_> {
         if known {
             self.frame_mut().node = code.tree[item.context].range;
             let before = self.run.state.clone();
-            let outcome = self.attempt_muted(|interp| {
-                interp.call_method_or_unknown(&manager, Name::EXIT, &[Value::None, Value::None, Value::None])
-            });
+            let nothing = [Value::None, Value::None, Value::None];
+            let outcome = self.attempt_muted(|interp| interp.leave_manager(&manager, is_async, &nothing));
             if outcome.is_err() {
                 self.run.state = before;
             }
@@ -109,8 +107,9 @@ impl Interp<'_> {
     }
 
     /// Whether what happens at the end of a `with` is written in the program.
-    fn has_own_exit(&self, manager: &Value) -> bool {
-        let Some(Value::Bound(bound)) = self.special_method(manager, Name::EXIT) else { return false };
+    fn has_own_exit(&self, manager: &Value, is_async: bool) -> bool {
+        let exit = if is_async { Name::AEXIT } else { Name::EXIT };
+        let Some(Value::Bound(bound)) = self.special_method(manager, exit) else { return false };
         let function = bound.function.addr().map(|addr| self.object_at(addr));
         matches!(function, Some(Object::Function(function)) if !function.code.is_model)
     }
@@ -119,6 +118,7 @@ impl Interp<'_> {
     fn followed_with(
         &mut self,
         manager: &Value,
+        is_async: bool,
         context: TextRange,
         swallows: bool,
         body: impl FnOnce(&mut Self) -> Flow<()>,
@@ -137,11 +137,11 @@ impl Interp<'_> {
         self.frame_mut().node = context;
         let nothing = [Value::None, Value::None, Value::None];
         let unknown = Value::Unknown(Reason::Operand);
-        let mut after = normal.map(|state| self.through_exit(manager, state, &nothing).0);
+        let mut after = normal.map(|state| self.through_exit((manager, is_async), state, &nothing).0);
         if let Some(state) = anytime.map(HandlerEntryState::into_state) {
             let something =
                 [Value::UnknownNotNone(Reason::Operand), Value::UnknownNotNone(Reason::Operand), unknown.clone()];
-            let (state, result) = self.through_exit(manager, state, &something);
+            let (state, result) = self.through_exit((manager, is_async), state, &something);
             self.run.state = state.clone();
             self.record_effect(Effect::ENTERS_HANDLERS);
             if swallows && self.exit_swallows(&result) != ThreeValued::False {
@@ -149,21 +149,22 @@ impl Interp<'_> {
             }
         }
         if let Some((state, value)) = inner.returns {
-            self.run.state = self.through_exit(manager, state, &nothing).0;
+            self.run.state = self.through_exit((manager, is_async), state, &nothing).0;
             self.do_return(value);
         }
         if let Some(state) = inner.breaks {
-            self.run.state = self.through_exit(manager, state, &nothing).0;
+            self.run.state = self.through_exit((manager, is_async), state, &nothing).0;
             self.do_break();
         }
         if let Some(state) = inner.continues {
-            self.run.state = self.through_exit(manager, state, &nothing).0;
+            self.run.state = self.through_exit((manager, is_async), state, &nothing).0;
             self.do_continue();
         }
         for mut raised in raised {
             let class = raised.class.map_or(Value::UnknownNotNone(Reason::Operand), Value::Obj);
             let value = Value::UnknownNotNone(Reason::Operand);
-            let (state, result) = self.through_exit(manager, raised.state, &[class, value, unknown.clone()]);
+            let (state, result) =
+                self.through_exit((manager, is_async), raised.state, &[class, value, unknown.clone()]);
             let verdict = if swallows { self.exit_swallows(&result) } else { ThreeValued::False };
             if verdict != ThreeValued::False {
                 after = Some(self.join_into(after, &state));
@@ -185,9 +186,14 @@ impl Interp<'_> {
     }
 
     /// What `__exit__` makes of a state, and what it returns.
-    fn through_exit(&mut self, manager: &Value, state: State, arguments: &[Value]) -> (State, Value) {
+    fn through_exit(
+        &mut self,
+        (manager, is_async): (&Value, bool),
+        state: State,
+        arguments: &[Value],
+    ) -> (State, Value) {
         self.run.state = state.clone();
-        let outcome = self.attempt_muted(|interp| interp.call_method_or_unknown(manager, Name::EXIT, arguments));
+        let outcome = self.attempt_muted(|interp| interp.leave_manager(manager, is_async, arguments));
         match outcome {
             Ok(value) => (self.run.state.clone(), value),
             Err(Unreachable) => (state, Value::Unknown(Reason::Call)),
@@ -196,6 +202,24 @@ impl Interp<'_> {
 
     fn exit_swallows(&mut self, result: &Value) -> ThreeValued<Cond> {
         self.capture_raises(|interp| interp.truth_of(result)).0.unwrap_or(ThreeValued::opaque())
+    }
+
+    /// What `__enter__` gives, or what awaiting `__aenter__` gives.
+    fn enter_manager(&mut self, manager: &Value, is_async: bool) -> Flow {
+        if !is_async {
+            return self.call_method_or_unknown(manager, Name::ENTER, &[]);
+        }
+        let awaited = self.call_method_or_unknown(manager, Name::AENTER, &[])?;
+        self.await_value(&awaited)
+    }
+
+    /// What `__exit__` gives, or what awaiting `__aexit__` gives.
+    fn leave_manager(&mut self, manager: &Value, is_async: bool, arguments: &[Value]) -> Flow {
+        if !is_async {
+            return self.call_method_or_unknown(manager, Name::EXIT, arguments);
+        }
+        let awaited = self.call_method_or_unknown(manager, Name::AEXIT, arguments)?;
+        self.await_value(&awaited)
     }
 
     fn call_method_or_unknown(&mut self, object: &Value, name: Name, arguments: &[Value]) -> Flow {
