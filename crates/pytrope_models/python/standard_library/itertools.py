@@ -139,5 +139,7 @@ def groupby(iterable, key=None):
 
 
 def tee(iterable, n=2, /):
+    if n == 0:
+        return ()
     pool = list(iterable)
     return tuple([iter(pool) for _ in range(n)])

@@ -75,6 +75,8 @@ class ndarray(_Array, InPlaceOperators, Container):
     def __new__(cls, shape, dtype=float, buffer=None, offset=0, strides=None, order=None):
         if cls is not ndarray:
             return unknown("a subclass of ndarray")
+        if buffer is not None and isinstance(shape, int) and shape < 0:
+            return unknown("an array of as many elements as the buffer has")
         return array(ndarray, check_sizes(as_sizes(shape)), dtype_name(dtype))
 
     def _of_shape(self, shape, dtype, is_reduced=False):

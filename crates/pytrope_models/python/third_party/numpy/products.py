@@ -336,6 +336,8 @@ def trapezoid(y, x=None, dx=1.0, axis=-1):
     shape = shape_of(y)
     if not has_rank(shape):
         return unknown("an integral of an unknown rank")
+    if not isinstance(dx, (int, float)):
+        return unknown("an integral with several steps")
     if is_constant(axis):
         require(
             -len(shape) <= axis and axis < len(shape),

@@ -123,7 +123,7 @@ def nanprod(a, axis=None, dtype=None, out=None, keepdims=False, initial=1, where
 
 
 def nanmean(a, axis=None, dtype=None, out=None, keepdims=False, *, where=True):
-    return mean(a, axis, dtype, out, keepdims, where=where)
+    return mean(a, lenient_axis(a, axis), dtype, out, keepdims, where=where)
 
 
 def lenient_axis(a, axis):
@@ -218,6 +218,10 @@ def quantile(a, q, axis=None, out=None, overwrite_input=False, method="linear", 
 def nan_quantiles(a, q, axis, out, keepdims, top):
     """As `quantiles`; NumPy orders the axes otherwise when q is a matrix and the axes are several."""
     result = quantiles(a, q, axis, out, keepdims, top)
+    shape, _, _ = array_like(a)
+    if has_rank(shape) and proved(product(shape) == 0):
+        # Of nothing they give one NaN, whatever is asked for.
+        return unknown("a quantile of an empty array")
     if isinstance(axis, (tuple, list)):
         points, _, _ = array_like(q)
         if not has_rank(points) or len(points) > 1:

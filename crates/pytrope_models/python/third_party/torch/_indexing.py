@@ -335,9 +335,9 @@ def gather(input, dim, index, *, sparse_grad=False, out=None):
     if ranked(input) and ranked(index) and not is_unknown(dim):
         shape = shape_of(input)
         place = axis(dim, len(shape))
-        if not is_unknown(dtype_of(index)):
-            require(dtype_of(index) == "int64", RuntimeError, "gather takes int64 indices")
         own = shape_of(index)
+        if not is_unknown(dtype_of(index)) and not proved_empty(own):
+            require(dtype_of(index) == "int64", RuntimeError, "gather takes int64 indices")
         if not proved_empty(own):
             require(
                 max(len(own), 1) == max(len(shape), 1),

@@ -124,7 +124,9 @@ def prod(input, dim=None, keepdim=False, *, dtype=None):
 def mean(input, dim=None, keepdim=False, *, dtype=None, axis=None, keepdims=None, out=None):
     result = _dtypes.name(dtype, dtype_of(input))
     kind = _dtypes.category(result)
-    if not is_unknown(kind):
+    # Nothing is converted of an empty tensor, and `nanmean` then refuses no dtype.
+    is_empty = dtype is not None and ranked(input) and proved(product(shape_of(input)) == 0)
+    if not is_unknown(kind) and not is_empty:
         require(
             kind >= 2,
             UNSUPPORTED,
@@ -191,7 +193,9 @@ def extreme(input, dim=None, keepdim=False, *, axis=None, out=None):
     if is_unknown(dim):
         return unknown("max with an unknown second argument")
     if dim is None:
-        occupied(input, None)
+        if out is None:
+            # With a place for the result, an empty tensor has a maximum that nothing is said of.
+            occupied(input, None)
         return tensor((), dtype_of(input))
     if isinstance(dim, (tuple, list)):
         raise TypeError("max and min take one dimension")

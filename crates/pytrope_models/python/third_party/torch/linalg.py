@@ -1,6 +1,6 @@
 """torch.linalg: square matrices, decompositions, norms."""
 
-from _pytrope import broadcast, dtype_of, is_unknown, lifted, proved, require, shape_of, unknown
+from _pytrope import broadcast, dtype_of, is_unknown, lifted, product, proved, require, shape_of, unknown
 
 from . import _dtypes, _products
 from ._make import tensor_arg, ranked, tensor, unranked
@@ -23,7 +23,8 @@ def floats(x, name):
 @lifted(tensor_arg, "A")
 def matrix(A, name):
     """A batch of matrices."""
-    if ranked(A):
+    # `torch.cholesky` returns at once if there are no elements.
+    if ranked(A) and not (name == "cholesky" and proved(product(shape_of(A)) == 0)):
         require(
             len(shape_of(A)) >= 2,
             RuntimeError,
