@@ -14,12 +14,15 @@
 //! Files among the sources of a Rust crate are run by the crate, which gives them names in the same way.
 //!
 //! A file that lacks many different names in its body is a fragment: another file includes its text (`exec`, a generator of code).
+//! So is one that lacks more names there than it binds: a template.
+//!
+//! Functions lack names of hosts too. There a name is the host's if three files lack it and no scope of any file binds it.
 
 use std::path::Path;
 use std::sync::Arc;
 
 use pytrope_diagnostics::Finding;
-use pytrope_eval::code::{Code, ScopeKind};
+use pytrope_eval::code::{Code, ScopeId, ScopeKind};
 use pytrope_source::tree::{ExprId, ExprKind, StmtKind};
 use pytrope_source::{TextRange, probes};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -29,6 +32,9 @@ const FILES: usize = 3;
 
 /// How many different names a file must lack in its body to be a fragment.
 const NAMES: usize = 6;
+
+/// How many different names a file must lack in its body to be a template, if it binds fewer.
+const TEMPLATE_NAMES: usize = 3;
 
 /// Builtins of Python 2 that are gone.
 const FORMER_BUILTINS: [&str; 17] = [
@@ -136,8 +142,10 @@ pub(crate) fn drop_host_names(codes: &[&Arc<Code>], compiled: &FxHashSet<&str>, 
     let by_path: FxHashMap<&str, &Arc<Code>> = codes.iter().map(|code| (code.file.path(), *code)).collect();
     let mut lacking: FxHashMap<String, FxHashSet<&str>> = FxHashMap::default();
     let mut lacked_by: FxHashMap<String, FxHashSet<String>> = FxHashMap::default();
+    let mut lacking_anywhere: FxHashMap<&str, FxHashSet<&str>> = FxHashMap::default();
     for finding in findings.iter().filter(|finding| missing(finding)) {
         let Some(code) = by_path.get(finding.primary.file.path()) else { continue };
+        lacking_anywhere.entry(finding.primary.text()).or_default().insert(code.file.path());
         if is_outside_functions(code, finding.primary.range) {
             let name = finding.primary.text().to_owned();
             if !FORMER_BUILTINS.contains(&name.as_str()) {
@@ -147,9 +155,30 @@ pub(crate) fn drop_host_names(codes: &[&Arc<Code>], compiled: &FxHashSet<&str>, 
             lacking.entry(name).or_default().insert(code.file.text());
         }
     }
-    let is_fragment =
-        |finding: &Finding| lacked_by.get(finding.primary.file.path()).is_some_and(|names| names.len() >= NAMES);
-    findings.retain(|finding| !missing(finding) || !is_fragment(finding));
+    let is_unbound = |name: &str| {
+        !FORMER_BUILTINS.contains(&name)
+            && !codes.iter().any(|code| {
+                code.str_of(name).is_some_and(|name| code.scopes.iter().any(|(_, scope)| scope.binds(name)))
+            })
+    };
+    let are_different = |files: &FxHashSet<&str>| {
+        let texts = || files.iter().filter_map(|path| by_path.get(path)).map(|code| code.file.text());
+        files.len() >= FILES && texts().collect::<FxHashSet<&str>>().len() >= FILES
+    };
+    let of_functions: FxHashSet<String> = lacking_anywhere
+        .into_iter()
+        .filter(|(name, files)| are_different(files) && is_unbound(*name))
+        .map(|(name, _)| name.to_owned())
+        .collect();
+    let is_fragment = |finding: &Finding| {
+        let path = finding.primary.file.path();
+        let bound = || by_path.get(path).map_or(0, |code| code.scope_info(ScopeId::MODULE).locals.len());
+        lacked_by
+            .get(path)
+            .is_some_and(|names| names.len() >= NAMES || names.len() >= TEMPLATE_NAMES && names.len() > bound())
+    };
+    findings
+        .retain(|finding| !missing(finding) || !is_fragment(finding) && !of_functions.contains(finding.primary.text()));
     lacking.retain(|name, files| {
         files.len() >= FILES
             && !FORMER_BUILTINS.contains(&name.as_str())
