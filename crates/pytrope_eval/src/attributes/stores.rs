@@ -31,7 +31,10 @@ impl Interp<'_> {
     fn require_writable(&mut self, object: &Value, name: Name) -> Flow<()> {
         let is_builtin = match object {
             Value::Obj(addr) => {
-                matches!(self.object_at(*addr), Object::List(_) | Object::Dict(_) | Object::Set(_) | Object::FrozenSet(_))
+                matches!(
+                    self.object_at(*addr),
+                    Object::List(_) | Object::Dict(_) | Object::Set(_) | Object::FrozenSet(_)
+                )
             }
             other => other.is_scalar_constant(),
         };

@@ -322,8 +322,9 @@ impl Interp<'_> {
                                 Some([key, value]) => self.store_entry(&mut mapping, &key.clone(), value.clone())?,
                                 Some(other) => {
                                     let length = other.len();
-                                    let message =
-                                        format!("dictionary update sequence element has length {length}; 2 is required");
+                                    let message = format!(
+                                        "dictionary update sequence element has length {length}; 2 is required"
+                                    );
                                     return self.raise_error("other-error", "ValueError", message);
                                 }
                                 None if item.is_scalar_constant() => {

@@ -47,13 +47,11 @@ impl Interp<'_> {
         }
         let Some(kind) = self.exact_builtin_type(value) else { return Ok(None) };
         let computed = match kind {
-            BuiltinType::Str | BuiltinType::Int | BuiltinType::Bool | BuiltinType::Float => {
-                match Spec::parse(spec) {
-                    None => return Ok(None),
-                    Some(Err(raised)) => Computed::Raises(raised),
-                    Some(Ok(spec)) => format_scalar(value, kind, &spec),
-                }
-            }
+            BuiltinType::Str | BuiltinType::Int | BuiltinType::Bool | BuiltinType::Float => match Spec::parse(spec) {
+                None => return Ok(None),
+                Some(Err(raised)) => Computed::Raises(raised),
+                Some(Ok(spec)) => format_scalar(value, kind, &spec),
+            },
             BuiltinType::NoneType
             | BuiltinType::List
             | BuiltinType::Tuple
@@ -143,11 +141,7 @@ impl Interp<'_> {
 }
 
 /// The argument that a field names, and whether the field is all of it (`{0}`, not `{0.x}`).
-fn field_argument(
-    name: &str,
-    args: &CallArgs,
-    numbering: &mut Numbering,
-) -> Result<(Value, bool), ConstantError> {
+fn field_argument(name: &str, args: &CallArgs, numbering: &mut Numbering) -> Result<(Value, bool), ConstantError> {
     let first = name.split(['.', '[']).next().unwrap_or_default();
     let is_whole = first.len() == name.len();
     let position = match (first.parse::<usize>().ok(), *numbering) {

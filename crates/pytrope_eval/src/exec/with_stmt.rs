@@ -95,7 +95,8 @@ impl Interp<'_> {
 
     /// Raises what `with` raises for a value whose class is known and no context manager.
     fn require_manager(&mut self, manager: &Value) -> Flow<()> {
-        let is_manager = self.special_method(manager, Name::ENTER).is_some() || !self.lacks_method(manager, Name::ENTER);
+        let is_manager =
+            self.special_method(manager, Name::ENTER).is_some() || !self.lacks_method(manager, Name::ENTER);
         if is_manager {
             return Ok(());
         }
