@@ -8,7 +8,7 @@ mod dependencies;
 mod facts;
 mod frame;
 mod fuel;
-mod given_arrays;
+pub(crate) mod given_arrays;
 mod handler_entry;
 mod heap;
 mod lazy_parameters;

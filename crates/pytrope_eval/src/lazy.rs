@@ -21,6 +21,8 @@
 //! parameters that are from the start what every call that succeeds needs them to be: `B, N, C = x.shape` comes before
 //! `self.qkv(x)` says that `x` is a tensor, and `head = dim // heads` before `dim` is known to be an integer.
 
+mod given;
+
 use std::sync::Arc;
 
 use pytrope_dims::{Cmp, Dim, ThreeValued};

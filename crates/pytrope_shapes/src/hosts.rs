@@ -167,7 +167,7 @@ pub(crate) fn drop_host_names(codes: &[&Arc<Code>], compiled: &FxHashSet<&str>, 
     };
     let of_functions: FxHashSet<String> = lacking_anywhere
         .into_iter()
-        .filter(|(name, files)| are_different(files) && is_unbound(*name))
+        .filter(|(name, files)| are_different(files) && is_unbound(name))
         .map(|(name, _)| name.to_owned())
         .collect();
     let is_fragment = |finding: &Finding| {

@@ -42,8 +42,8 @@ impl Interp<'_> {
                 other => self.show_value(other),
             }));
         }
-        if let Some(text) = self.format_by_model(value, spec)? {
-            return Ok(text);
+        if let Some(method) = self.python_method(value, Name::FORMAT) {
+            return self.format_by_method(&method, spec);
         }
         let Some(kind) = self.exact_builtin_type(value) else { return Ok(None) };
         let computed = match kind {
@@ -73,15 +73,15 @@ impl Interp<'_> {
         }
     }
 
-    /// What a model class with a `__format__` of its own says: arrays with axes know no format.
-    fn format_by_model(&mut self, value: &Value, spec: &str) -> Flow<Option<Option<String>>> {
-        let Some(method @ Value::Bound(bound)) = &self.python_method(value, Name::FORMAT) else { return Ok(None) };
+    /// What a `__format__` gives: that of a model is asked, arrays with axes know no format; one of the program is not followed.
+    fn format_by_method(&mut self, method: &Value, spec: &str) -> Flow<Option<String>> {
+        let Value::Bound(bound) = method else { return Ok(None) };
         let function = bound.function.addr().map(|addr| self.object_at(addr));
         if !matches!(function, Some(Object::Function(function)) if function.code.is_model) {
-            return Ok(Some(None));
+            return Ok(None);
         }
         let text = self.call_value(method, CallArgs::of(vec![Value::str(spec)]))?;
-        Ok(Some(text.as_str().map(str::to_owned)))
+        Ok(text.as_str().map(str::to_owned))
     }
 
     fn raise_format_error(&mut self, raised: ConstantError) -> Flow {

@@ -49,7 +49,7 @@ pub struct Analysis<'w> {
     /// Nothing is reported, and what annotations and defaults suggest is taken for true.
     pub assumes: bool,
     /// What functions of the module are given by others, where shapes are shown.
-    pub(super) given_arrays: GivenArrays,
+    pub(crate) given_arrays: GivenArrays,
     /// In modules of packages: functions that used up what a call may take, which are not followed again.
     costly: Option<FxHashSet<(u32, ScopeId)>>,
     /// The code of the functions that have run.

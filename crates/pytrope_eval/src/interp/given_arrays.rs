@@ -1,123 +1,40 @@
 //! What the functions of a module give one another, where shapes are shown: a function that is not called from outside is
-//! taken to be called as its own module calls it.
+//! taken to be called as its own module calls it. `lazy::given` records and reads them.
 
 use rustc_hash::FxHashMap;
 
-use super::Interp;
 use crate::code::ScopeId;
 use crate::names::Name;
-use crate::object::Function;
-use crate::value::{Addr, Value};
+use crate::value::Value;
 
 /// The arrays that calls inside one module have given to parameters.
 #[derive(Default)]
 pub struct GivenArrays {
-    by_parameter: FxHashMap<(ScopeId, Name), GivenArray>,
+    pub(crate) by_parameter: FxHashMap<(ScopeId, Name), GivenArray>,
 }
 
 /// What all calls so far have given to one parameter.
 #[derive(Clone)]
-struct GivenArray {
+pub(crate) struct GivenArray {
     /// The class of the arrays; nothing once a call has given something else.
-    class: Option<Value>,
-    rank: GivenRank,
-    or_none: bool,
+    pub(crate) class: Option<Value>,
+    pub(crate) rank: GivenRank,
+    pub(crate) or_none: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum GivenRank {
+pub(crate) enum GivenRank {
     Open,
     One(usize),
     Several,
 }
 
 impl GivenRank {
-    fn or(self, other: Self) -> Self {
+    pub(crate) fn or(self, other: Self) -> Self {
         match (self, other) {
             (Self::Open, known) | (known, Self::Open) => known,
             (a, b) if a == b => a,
             _ => Self::Several,
-        }
-    }
-}
-
-impl Interp<'_> {
-    /// Takes note of the arrays in the scope of a function that code of its own module calls.
-    pub(crate) fn record_given_arrays(&mut self, function: &Function, scope: Addr) {
-        let is_own = !function.code.is_model && function.code.module == self.analysis.module;
-        if !self.analysis.assumes || !is_own || !self.is_inlined() {
-            return;
-        }
-        let Some(slots) = self.scope_slots(scope).cloned() else { return };
-        for (name, slot) in slots.iter() {
-            let value = self.resolve_lazy(slot.value.clone());
-            for alternative in value.alternatives() {
-                self.record_given_array((function.id, name), alternative);
-            }
-        }
-    }
-
-    fn record_given_array(&mut self, parameter: (ScopeId, Name), value: &Value) {
-        if value.is_unknown() {
-            return;
-        }
-        let array = self.array_of(value);
-        let class = array.map(|array| array.class.clone());
-        let rank = array.and_then(|array| array.shape.rank()).map_or(GivenRank::Open, GivenRank::One);
-        let is_none = *value == Value::None;
-        let known = &mut self.analysis.given_arrays.by_parameter;
-        match known.get_mut(&parameter) {
-            Some(given) => {
-                given.or_none |= is_none;
-                given.rank = given.rank.or(rank);
-                if given.class != class && !is_none {
-                    given.class = None;
-                }
-            }
-            // What is None in one call says nothing of the others.
-            None if is_none => {}
-            None => {
-                known.insert(parameter, GivenArray { class, rank, or_none: false });
-            }
-        }
-    }
-
-    /// The value of a parameter that calls of its own module give arrays to, if they all agree; `lazy` is the parameter and
-    /// `assumed` what is taken for it otherwise.
-    pub(crate) fn assume_given_array(&mut self, parameter: (ScopeId, Name), lazy: &Value, assumed: Value) -> Value {
-        let Some(given) = self.analysis.given_arrays.by_parameter.get(&parameter).cloned() else { return assumed };
-        let Some(class) = given.class else { return assumed };
-        let assumed = match self.resolve_lazy(assumed) {
-            unknown if unknown.is_unknown() => match self.expect_array(lazy, &class) {
-                Some(array) if given.or_none => Value::Union(std::sync::Arc::new(vec![Value::None, array])),
-                Some(array) => array,
-                None => unknown,
-            },
-            known => known,
-        };
-        if let GivenRank::One(rank) = given.rank {
-            for alternative in assumed.alternatives() {
-                if let (Value::Obj(addr), Some(None)) =
-                    (alternative, self.array_of(alternative).map(|array| array.shape.rank()))
-                {
-                    self.settle_rank(*addr, rank);
-                }
-            }
-        }
-        assumed
-    }
-    /// Where shapes are shown, what a name stands for has one rank: of several arrays, those whose rank is open have the rank of
-    /// the others (`context = context if exists(context) else x`).
-    pub(crate) fn assume_one_rank(&mut self, value: &Value) {
-        let Value::Union(alternatives) = value else { return };
-        let arrays: Vec<(Addr, Option<usize>)> =
-            alternatives.iter().filter_map(|value| Some((value.addr()?, self.array_of(value)?.shape.rank()))).collect();
-        let mut known = arrays.iter().filter_map(|(_, rank)| *rank);
-        let Some(first) = known.next() else { return };
-        if known.all(|rank| rank == first) {
-            for (addr, _) in arrays.iter().filter(|(_, rank)| rank.is_none()) {
-                self.settle_rank(*addr, first);
-            }
         }
     }
 }

@@ -77,11 +77,11 @@ def share_rank(made: Any, x: Any) -> Any:
     one settles both. Gives what it made."""
 
 def relate_rank(made: Any, x: Any, more: int = 0) -> Any:
-    """Says that an operation has made an array with `more` axes than `x` has, one of which may be open: what settles one
+    """Says that an operation has made an array with `more` axes than `x` has, if one rank is open: what settles one
     rank settles both. Nothing is said of the sizes. Gives what it made."""
 
 def is_assuming() -> bool:
-    """Whether shapes are shown and nothing is reported, so that what is usual may be taken for granted. Always decided."""
+    """Whether shapes are shown and nothing is reported, so that what is usual may be assumed. Always decided."""
 
 def open_broadcast(made: Any, a: Any, b: Any) -> Any:
     """Says that an array has the shape that two operands broadcast to, one of them of open rank. Gives the array."""
