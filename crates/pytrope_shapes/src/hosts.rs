@@ -14,7 +14,6 @@
 //! Files among the sources of a Rust crate are run by the crate, which gives them names in the same way.
 //!
 //! A file that lacks many different names in its body is a fragment: another file includes its text (`exec`, a generator of code).
-//! So is one that lacks more names there than it binds: a template.
 //!
 //! Functions lack names of hosts too. There a name is the host's if three files lack it and no scope of any file binds it.
 
@@ -22,7 +21,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use pytrope_diagnostics::Finding;
-use pytrope_eval::code::{Code, ScopeId, ScopeKind};
+use pytrope_eval::code::{Code, ScopeKind};
 use pytrope_source::tree::{ExprId, ExprKind, StmtKind};
 use pytrope_source::{TextRange, probes};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -32,9 +31,6 @@ const FILES: usize = 3;
 
 /// How many different names a file must lack in its body to be a fragment.
 const NAMES: usize = 6;
-
-/// How many different names a file must lack in its body to be a template, if it binds fewer.
-const TEMPLATE_NAMES: usize = 3;
 
 /// Builtins of Python 2 that are gone.
 const FORMER_BUILTINS: [&str; 17] = [
@@ -170,13 +166,8 @@ pub(crate) fn drop_host_names(codes: &[&Arc<Code>], compiled: &FxHashSet<&str>, 
         .filter(|(name, files)| are_different(files) && is_unbound(name))
         .map(|(name, _)| name.to_owned())
         .collect();
-    let is_fragment = |finding: &Finding| {
-        let path = finding.primary.file.path();
-        let bound = || by_path.get(path).map_or(0, |code| code.scope_info(ScopeId::MODULE).locals.len());
-        lacked_by
-            .get(path)
-            .is_some_and(|names| names.len() >= NAMES || names.len() >= TEMPLATE_NAMES && names.len() > bound())
-    };
+    let is_fragment =
+        |finding: &Finding| lacked_by.get(finding.primary.file.path()).is_some_and(|names| names.len() >= NAMES);
     findings
         .retain(|finding| !missing(finding) || !is_fragment(finding) && !of_functions.contains(finding.primary.text()));
     lacking.retain(|name, files| {

@@ -165,7 +165,7 @@ fn recipes_name_the_launcher_the_script_and_the_engine() {
         "{}",
         slurm.stdout
     );
-    project.run(&["distribute", "train.py", "--recipe", "horovodrun"]).code(2).err("is not started so");
+    project.run(&["distribute", "train.py", "--recipe", "horovodrun"]).code(2).err("is not started this way");
 }
 
 #[test]

@@ -203,7 +203,6 @@ class Net(nn.Module):
         (11, "# y: Tensor[x.shape[0], x.shape[1], dim]"),
         (12, "# y: Tensor[x.shape[0], x.shape[1], dim]"),
         (24, "# x: Tensor[b, h*w, c]"),
-        (28, "# x: Tensor[?, ?, ?]"),
         (29, "# last: Tensor[?, ?, ?, ?]"),
     ] {
         assert!(lines[line - 1].contains(note), "line {line} has no {note:?}\n{}", run.stdout);

@@ -320,18 +320,19 @@ impl Interp<'_> {
                             let pair = self.iterate_quietly(item);
                             match pair.as_ref().and_then(Seq::as_exact) {
                                 Some([key, value]) => self.store_entry(&mut mapping, &key.clone(), value.clone())?,
-                                Some(other) => {
+                                // What has `keys` is a mapping, whatever it gives one by one.
+                                Some(other) if self.exact_builtin_type(value).is_some() => {
                                     let length = other.len();
                                     let message = format!(
                                         "dictionary update sequence element has length {length}; 2 is required"
                                     );
                                     return self.raise_error("other-error", "ValueError", message);
                                 }
-                                None if item.is_scalar_constant() => {
+                                None if item.is_scalar_constant() && self.exact_builtin_type(value).is_some() => {
                                     let message = "cannot convert dictionary update sequence element to a sequence";
                                     return self.raise_error("other-error", "TypeError", message);
                                 }
-                                None => return Ok(self.top_of(BuiltinType::Dict)),
+                                _ => return Ok(self.top_of(BuiltinType::Dict)),
                             }
                         }
                     }
