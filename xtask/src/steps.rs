@@ -98,6 +98,7 @@ pub(crate) const STEPS: &[Step] = &[
     migrate::RANDOM,
     migrate::MUTANTS,
     distribute::STEP,
+    cpython::BUILTINS,
     cpython::EXPRESSIONS,
     cpython::PROGRAMS,
     cpython::ARRAYS,

@@ -1,4 +1,4 @@
-//! The interpreter against CPython on random expressions and programs, and against NumPy on random programs with arrays.
+//! The interpreter against CPython on random expressions and programs, the tables that CPython wrote, and against NumPy on random programs with arrays.
 
 use std::path::Path;
 
@@ -37,6 +37,19 @@ pub(super) const ARRAYS: Step = Step {
             let script = ["-W", "ignore", "tests/peers/cpython/programs.py", "--arrays", "--count", "1000"];
             compare(&python, &script)
         })
+    },
+};
+
+pub(super) const BUILTINS: Step = Step {
+    name: "builtins-tables",
+    about: "CPython takes no call of a builtin, and has no name of the standard library, that the committed tables refuse",
+    run: || {
+        let mut tally = Tally::default();
+        for script in ["conformance/python/signatures.py", "conformance/python/standard_names.py"] {
+            let (ok, text) = run_and_show(command("python3", &["-W", "ignore", script, "--check"]))?;
+            tally.add(Tally::of_last_line(&text, ok));
+        }
+        Ok(StepOutcome::Ran(tally))
     },
 };
 
