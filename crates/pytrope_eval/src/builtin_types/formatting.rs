@@ -126,6 +126,7 @@ impl Interp<'_> {
                     };
                     match spec {
                         Some(spec) if conversion.is_none() => self.format_value(&value, &spec)?,
+                        Some(spec) if spec.is_empty() => None,
                         // What a format makes of a value that is not known may raise.
                         _ => return Ok(None),
                     }
