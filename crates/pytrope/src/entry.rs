@@ -20,7 +20,7 @@ pub(crate) enum Opened {
 }
 
 /// The configuration of a target, and where its modules are found.
-fn surroundings(path: &Path, given: &EnvironmentArgs, session: &Session) -> Result<(Config, ModuleResolver)> {
+fn configured_resolver(path: &Path, given: &EnvironmentArgs, session: &Session) -> Result<(Config, ModuleResolver)> {
     let near = if path.exists() { path } else { Path::new(".") };
     let mut config = Config::find(session.global.config.as_deref(), session.global.isolated, near)?;
     config.follow.extend(given.follow.iter().cloned());
@@ -38,16 +38,16 @@ pub(crate) fn open_text(
     given: &EnvironmentArgs,
     session: &Session,
 ) -> Result<Option<EntryTarget>> {
-    let (config, resolver) = surroundings(path, given, session)?;
+    let (config, resolver) = configured_resolver(path, given, session)?;
     let loaded = sources::from_bytes(path, text.as_bytes().to_vec());
     let is_whole = loaded.findings.is_empty();
     Ok(is_whole.then(|| EntryTarget::from_file(&loaded.parsed.file, resolver, config.follow)))
 }
 
 /// Opens the target of a verb.
-pub(crate) fn open(rewrite: &RewriteArgs, given: &EnvironmentArgs, session: &Session) -> Result<Opened> {
+pub(crate) fn open_target(rewrite: &RewriteArgs, given: &EnvironmentArgs, session: &Session) -> Result<Opened> {
     let path = Path::new(&rewrite.target);
-    let (config, resolver) = surroundings(path, given, session)?;
+    let (config, resolver) = configured_resolver(path, given, session)?;
     let file = match path {
         path if sources::is_stdin(path) => Some(path.to_path_buf()),
         path if path.is_dir() => Some(path.join("__init__.py")).filter(|init| init.is_file()),

@@ -221,7 +221,7 @@ impl Reason {
     }
 
     /// What tells an Unknown from others: a lazy parameter, or the value that a name had before a condition asked about it.
-    pub fn identity(self) -> Option<Self> {
+    pub fn unknown_identity(self) -> Option<Self> {
         matches!(self, Self::Lazy(_) | Self::Tested(_)).then_some(self)
     }
 
@@ -484,7 +484,7 @@ impl PartialEq for Value {
     fn eq(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Unknown(a), Self::Unknown(b)) | (Self::UnknownNotNone(a), Self::UnknownNotNone(b)) => {
-                a.identity() == b.identity()
+                a.unknown_identity() == b.unknown_identity()
             }
             (Self::None, Self::None)
             | (Self::Ellipsis, Self::Ellipsis)

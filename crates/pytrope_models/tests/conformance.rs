@@ -225,13 +225,19 @@ fn replay(library: &str, prelude: &str, floor: f64, release: &'static str) {
     );
     assert!(show_all || share >= floor, "only {share:.1} % of the rows are exact; the floor is {floor} %");
     if !show_all {
-        summarise(if release == CURRENT { "torch-current" } else { library }, count, exact, raising, raising - missed);
+        check_summary(
+            if release == CURRENT { "torch-current" } else { library },
+            count,
+            exact,
+            raising,
+            raising - missed,
+        );
     }
 }
 
 /// The figures that the page of supported libraries shows: written with `PYTROPE_UPDATE=1`, and otherwise not better by more
 /// than a hundredth than what was counted now.
-fn summarise(library: &str, count: usize, exact: usize, raising: usize, found: usize) {
+fn check_summary(library: &str, count: usize, exact: usize, raising: usize, found: usize) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../conformance/summary.tsv");
     let text = std::fs::read_to_string(&path).expect("the summary is committed");
     let own = format!("{library}\t{count}\t{exact}\t{}\t0\t{raising}\t{found}", count - exact);

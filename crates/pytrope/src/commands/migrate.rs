@@ -25,7 +25,7 @@ pub(super) fn run(args: &MigrateArgs, session: &Session) -> Result<ExitStatus> {
     let Some(entry) = &args.entry.entry else {
         bail!("`--entry` is required: the class or function to annotate, such as --entry 'Net()'")
     };
-    let target = match entry::open(&args.rewrite, &args.environment, session)? {
+    let target = match entry::open_target(&args.rewrite, &args.environment, session)? {
         Opened::Target(target) => target,
         Opened::Broken(findings) => {
             return finish(

@@ -23,7 +23,7 @@ use crate::value::{BuiltinType, Value};
 struct TypeSet(u32);
 
 impl TypeSet {
-    fn read(names: &str) -> Self {
+    fn parse_names(names: &str) -> Self {
         let bits = BuiltinType::ALL
             .iter()
             .filter(|kind| names.split(',').any(|name| name == kind.name()))
@@ -64,7 +64,7 @@ fn read_row(line: &'static str) -> Option<((&'static str, &'static str), Builtin
         "?" | "**" => AcceptedKeywords::Any,
         names => AcceptedKeywords::Named(names.split(',').filter(|name| !name.is_empty()).collect()),
     };
-    let refused = cells.next().unwrap_or_default().split(';').map(TypeSet::read).collect();
+    let refused = cells.next().unwrap_or_default().split(';').map(TypeSet::parse_names).collect();
     Some((name.split_once('.').unwrap_or(("", name)), BuiltinSignature { fewest, most, keywords, refused }))
 }
 

@@ -30,7 +30,7 @@ pub(crate) enum GivenRank {
 }
 
 impl GivenRank {
-    pub(crate) fn or(self, other: Self) -> Self {
+    pub(crate) fn join_rank(self, other: Self) -> Self {
         match (self, other) {
             (Self::Open, known) | (known, Self::Open) => known,
             (a, b) if a == b => a,

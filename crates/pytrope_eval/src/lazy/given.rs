@@ -35,7 +35,7 @@ impl Interp<'_> {
         match known.get_mut(&parameter) {
             Some(given) => {
                 given.or_none |= is_none;
-                given.rank = given.rank.or(rank);
+                given.rank = given.rank.join_rank(rank);
                 if given.class != class && !is_none {
                     given.class = None;
                 }
