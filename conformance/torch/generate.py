@@ -6,7 +6,7 @@
 There are two sets of tables. `table/` is written with the pinned release, PyTorch 1.13 (Debian's python3-torch), and
 `current.tsv` holds its rows whose outcome differs in the current one (`target/venvs/torch-current/bin/python`); `today/` is
 written with the current release, and `pinned.tsv` holds its rows whose outcome differs in the pinned one, `-` where a name
-does not exist there. Each release writes or compares what it is the oracle of; `missing.tsv` lists the public names of the current
+does not exist there or the outcome is not the same in every process. Each release writes or compares what it is the oracle of; `missing.tsv` lists the public names of the current
 release that are not modelled (`cargo xtask modelled --missing`).
 
 A row is `expression<TAB>outcome`; statements before the last `; ` are run first. In an expression `t(2, 3)` is a float32 tensor of
@@ -105,10 +105,18 @@ def outcome(expression):
 
 ABSENT = "-"
 
+# PyTorch 1.13 reads memory that it has not initialized in these functions: the same call raises in one process and returns in the next.
+UNREPEATABLE = {"torch.slice_scatter"}
+
 
 def is_absent(error):
     """Whether a release lacks a function or method that another one has."""
     return isinstance(error.obj, (type(torch), torch.Tensor)) and not hasattr(error.obj, error.name)
+
+
+def is_unrepeatable(expression):
+    """Whether what this release answers depends on the process."""
+    return torch.__version__.startswith(PINNED) and expression.split("(")[0] in UNREPEATABLE
 
 
 def rows_of(family):
@@ -141,7 +149,7 @@ def differences(folder, families):
     for family in families:
         for line in (HERE / folder / f"{family}.tsv").read_text(encoding="utf-8").splitlines():
             expression, known = line.split("\t")
-            result = outcome(expression) or ABSENT
+            result = ABSENT if is_unrepeatable(expression) else outcome(expression) or ABSENT
             if folder == "table" and result == ABSENT:
                 result = "!AttributeError"
             if result != known:
