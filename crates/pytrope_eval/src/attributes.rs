@@ -173,12 +173,13 @@ impl Interp<'_> {
         let unknown = Value::Unknown(if is_data { Reason::Operand } else { Reason::Lookup(name) });
         let Some(class) = instance.class.addr() else { return Ok(unknown) };
         let found = self.find_in_mro(class, name);
-        if let Some((Value::Obj(addr), _)) = &found
+        if let Some((Value::Obj(addr), owner)) = &found
             && let Object::Property(property) = self.object_at(*addr)
         {
             let getter = property.get.clone();
             // `size = abstractproperty()` is a declaration: subclasses give it a getter.
-            if getter == Value::None {
+            if getter == Value::None || self.class_at(*owner).is_some_and(|owner| self.is_replaced_by_test(owner, name))
+            {
                 return Ok(unknown);
             }
             return self.call_value(&getter, CallArgs::of(vec![receiver.clone()]));
@@ -340,8 +341,7 @@ impl Interp<'_> {
 
     fn settled_value(&self, value: Value, owner: Addr, name: Name, open: bool) -> Value {
         let Some(class) = self.class_at(owner) else { return Value::Unknown(Reason::Lookup(name)) };
-        // Tests replace methods while they run, `@patch.object(Client, "send")`.
-        if self.may_replace_methods(class) {
+        if self.may_replace_methods(class) || self.is_replaced_by_test(class, name) {
             return Value::Unknown(Reason::Lookup(name));
         }
         let is_method = self.is_function(&value)
@@ -381,6 +381,13 @@ impl Interp<'_> {
             })
     }
 
+    /// Whether the test that is analysed may have put something else in the place of a class's attribute.
+    pub(crate) fn is_replaced_by_test(&self, class: &Class, name: Name) -> bool {
+        let entry = self.run.frames.first();
+        !class.features.is_model
+            && entry.is_some_and(|entry| entry.code.is_test && entry.code.replaced_names().contains(&name))
+    }
+
     /// Whether the body of a class defines a method of a name, so that an unknown value of it comes from a decorator.
     fn is_decorated_method(&self, class: Addr, name: Name) -> bool {
         let Some((code, stmt)) = self.class_at(class).and_then(|class| class.code.as_ref()) else { return false };
@@ -399,7 +406,7 @@ impl Interp<'_> {
     }
 
     /// Whether a method found through an instance of unknown make may be another one.
-    fn may_be_overridden(&self, value: &Value, name: Name) -> bool {
+    pub(crate) fn may_be_overridden(&self, value: &Value, name: Name) -> bool {
         let Value::Obj(addr) = value else { return false };
         match self.object_at(*addr) {
             Object::Function(function) => {

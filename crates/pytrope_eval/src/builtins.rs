@@ -90,7 +90,13 @@ natives! {
         Ok(text.map_or(Value::Top(BuiltinType::Str), |text| Value::str(&text)))
     },
     "input" => |_, _| Ok(Value::Top(BuiltinType::Str)),
-    "id" => |interp, _| Ok(interp.any_int()),
+    // `ctypes` finds an object by its address.
+    "id" => |interp, args| {
+        if let Some(object) = args.first() {
+            interp.record_escaped_value(object);
+        }
+        Ok(interp.any_int())
+    },
     "hash" => |interp, _| Ok(interp.any_int()),
     "abs" => numbers::abs,
     "round" => numbers::round,
@@ -139,6 +145,11 @@ natives! {
     "getattr" => |interp, args| match args.positional.as_slice() {
         [object, Value::Str(name)] => interp.read_attribute(object, Name::new(name)),
         [object, Value::Str(name), default] => interp.attribute_or(object, Name::new(name), default),
+        [object, ..] => {
+            // It may be a method, whose call changes the object.
+            interp.record_escaped_value(object);
+            Ok(Value::Unknown(Reason::Call))
+        }
         _ => Ok(Value::Unknown(Reason::Call)),
     },
     "hasattr" => |interp, args| match args.positional.as_slice() {

@@ -2,6 +2,7 @@
 
 mod callback_stores;
 mod probed_names;
+mod replaced_names;
 
 use std::rc::Rc;
 use std::sync::{Arc, OnceLock};
@@ -36,6 +37,7 @@ pub struct Code {
     pub is_test: bool,
     callback_stores: OnceLock<FxHashSet<Name>>,
     probed_names: OnceLock<FxHashSet<Str>>,
+    replaced_names: OnceLock<FxHashSet<Name>>,
 }
 
 /// A module's code as the frames of one thread share it: taking it counts without touching what other threads count.
@@ -81,6 +83,7 @@ impl Code {
             is_test: is_test_file(file.path()),
             callback_stores: OnceLock::new(),
             probed_names: OnceLock::new(),
+            replaced_names: OnceLock::new(),
             names: std::iter::repeat_with(OnceLock::new).take(tree.string_count()).collect(),
             file,
             tree,
@@ -142,6 +145,11 @@ impl Code {
     /// Whether the module asks somewhere if a name is defined.
     pub(crate) fn is_probed(&self, name: Str) -> bool {
         self.probed_names.get_or_init(|| probed_names::find_probed_names(self)).contains(&name)
+    }
+
+    /// The names that this file of tests may replace while what it tests runs.
+    pub(crate) fn replaced_names(&self) -> &FxHashSet<Name> {
+        self.replaced_names.get_or_init(|| replaced_names::find_replaced_names(self))
     }
 
     pub fn scope_info(&self, id: ScopeId) -> &ScopeInfo {

@@ -37,13 +37,7 @@ impl Interp<'_> {
                 // Further operands are looked at only if what came before holds.
                 Some(previous) if *previous != Value::TRUE => {
                     let before = self.run.state.clone();
-                    self.enter_undecided();
-                    self.open_branch();
-                    self.frame_mut().branches += 1;
-                    let step = self.comparison_step(id, op, &a, comparator);
-                    self.frame_mut().branches -= 1;
-                    self.close_branch();
-                    self.leave_undecided();
+                    let step = self.run_branch(|interp| interp.comparison_step(id, op, &a, comparator));
                     if step.is_err() {
                         if self.is_exhausted() {
                             return Err(Unreachable);

@@ -172,15 +172,11 @@ impl<'w> Interp<'w> {
         second: impl FnOnce(&mut Self) -> Flow,
     ) -> Flow {
         let before = self.run.state.clone();
-        self.enter_undecided();
-        self.open_branch();
-        self.frame_mut().branches += 1;
-        let x = first(self);
-        let after_first = std::mem::replace(&mut self.run.state, before);
-        let y = second(self);
-        self.leave_undecided();
-        self.close_branch();
-        self.frame_mut().branches -= 1;
+        let (x, after_first, y) = self.run_branch(|interp| {
+            let x = first(interp);
+            let after_first = std::mem::replace(&mut interp.run.state, before);
+            (x, after_first, second(interp))
+        });
         match (x, y) {
             (Ok(x), Ok(y)) => {
                 let after_second = self.run.state.clone();
@@ -198,6 +194,18 @@ impl<'w> Interp<'w> {
                 y
             }
         }
+    }
+
+    /// Runs code that may or may not be reached: the arm of an undecided condition, the body of a loop whose length is not known.
+    pub(crate) fn run_branch<T>(&mut self, f: impl FnOnce(&mut Self) -> T) -> T {
+        self.enter_undecided();
+        self.open_branch();
+        self.frame_mut().branches += 1;
+        let result = f(self);
+        self.frame_mut().branches -= 1;
+        self.close_branch();
+        self.leave_undecided();
+        result
     }
 
     pub(crate) fn enter_undecided(&mut self) {

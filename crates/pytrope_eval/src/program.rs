@@ -412,6 +412,11 @@ impl Program {
         self.frozen.get(number as usize)?.get().map(|frozen| &**frozen)
     }
 
+    /// Whether the body of an evaluated module may bind names that its text does not show.
+    pub(crate) fn is_open_module(&self, number: u32) -> bool {
+        self.evaluated_module(number).is_some_and(|module| module.code.scope_info(ScopeId::MODULE).is_open)
+    }
+
     /// How many calls were not run because their outcome was known.
     pub fn summaries_used(&self) -> usize {
         self.summaries.used()

@@ -15,7 +15,8 @@
 //!
 //! A file that lacks many different names in its body is a fragment: another file includes its text (`exec`, a generator of code).
 //!
-//! Functions lack names of hosts too. There a name is the host's if three files lack it and no scope of any file binds it.
+//! Functions lack names of hosts too, and of compilers that translate them to another language. There a name is the host's if three
+//! files lack it and it is no module's, and then so is what else these files lack.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -28,6 +29,40 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 /// How many different files must lack a name in their module bodies.
 const FILES: usize = 3;
+
+/// Modules by the names they are usually imported under.
+const USUAL_IMPORTS: [&str; 30] = [
+    "F",
+    "K",
+    "argparse",
+    "collections",
+    "copy",
+    "cv2",
+    "datetime",
+    "functools",
+    "itertools",
+    "jax",
+    "jnp",
+    "json",
+    "keras",
+    "logging",
+    "math",
+    "nn",
+    "np",
+    "nx",
+    "os",
+    "pd",
+    "plt",
+    "random",
+    "re",
+    "sns",
+    "subprocess",
+    "sys",
+    "tf",
+    "time",
+    "torch",
+    "warnings",
+];
 
 /// How many different names a file must lack in its body to be a fragment.
 const NAMES: usize = 6;
@@ -138,11 +173,12 @@ pub(crate) fn drop_host_names(codes: &[&Arc<Code>], compiled: &FxHashSet<&str>, 
     let by_path: FxHashMap<&str, &Arc<Code>> = codes.iter().map(|code| (code.file.path(), *code)).collect();
     let mut lacking: FxHashMap<String, FxHashSet<&str>> = FxHashMap::default();
     let mut lacked_by: FxHashMap<String, FxHashSet<String>> = FxHashMap::default();
-    let mut lacking_anywhere: FxHashMap<&str, FxHashSet<&str>> = FxHashMap::default();
+    let mut lacked_in_functions: FxHashMap<&str, FxHashSet<&str>> = FxHashMap::default();
     for finding in findings.iter().filter(|finding| missing(finding)) {
         let Some(code) = by_path.get(finding.primary.file.path()) else { continue };
-        lacking_anywhere.entry(finding.primary.text()).or_default().insert(code.file.path());
-        if is_outside_functions(code, finding.primary.range) {
+        if !is_outside_functions(code, finding.primary.range) {
+            lacked_in_functions.entry(finding.primary.text()).or_default().insert(code.file.path());
+        } else {
             let name = finding.primary.text().to_owned();
             if !FORMER_BUILTINS.contains(&name.as_str()) {
                 lacked_by.entry(code.file.path().to_owned()).or_default().insert(name.clone());
@@ -151,25 +187,26 @@ pub(crate) fn drop_host_names(codes: &[&Arc<Code>], compiled: &FxHashSet<&str>, 
             lacking.entry(name).or_default().insert(code.file.text());
         }
     }
-    let is_unbound = |name: &str| {
-        !FORMER_BUILTINS.contains(&name)
-            && !codes.iter().any(|code| {
-                code.str_of(name).is_some_and(|name| code.scopes.iter().any(|(_, scope)| scope.binds(name)))
-            })
+    // A module that other files import, or that is usually imported, was forgotten.
+    let is_mistake = |name: &str| {
+        FORMER_BUILTINS.contains(&name)
+            || USUAL_IMPORTS.contains(&name)
+            || codes.iter().any(|code| imports_module(code, name))
     };
     let are_different = |files: &FxHashSet<&str>| {
         let texts = || files.iter().filter_map(|path| by_path.get(path)).map(|code| code.file.text());
         files.len() >= FILES && texts().collect::<FxHashSet<&str>>().len() >= FILES
     };
-    let of_functions: FxHashSet<String> = lacking_anywhere
-        .into_iter()
-        .filter(|(name, files)| are_different(files) && is_unbound(name))
-        .map(|(name, _)| name.to_owned())
+    let hosted: FxHashSet<String> = lacked_in_functions
+        .iter()
+        .filter(|(name, files)| are_different(files) && !is_mistake(name))
+        .flat_map(|(_, files)| files.iter().map(|&path| path.to_owned()))
         .collect();
     let is_fragment =
         |finding: &Finding| lacked_by.get(finding.primary.file.path()).is_some_and(|names| names.len() >= NAMES);
-    findings
-        .retain(|finding| !missing(finding) || !is_fragment(finding) && !of_functions.contains(finding.primary.text()));
+    let is_hosted =
+        |finding: &Finding| hosted.contains(finding.primary.file.path()) && !is_mistake(finding.primary.text());
+    findings.retain(|finding| !missing(finding) || !is_fragment(finding) && !is_hosted(finding));
     lacking.retain(|name, files| {
         files.len() >= FILES
             && !FORMER_BUILTINS.contains(&name.as_str())
@@ -233,6 +270,17 @@ fn is_outside_functions(code: &Code, range: TextRange) -> bool {
         matches!(scope.kind, ScopeKind::Function | ScopeKind::Lambda)
             && body.unwrap_or(scope.range.start) <= range.start
             && range.end <= scope.range.end
+    })
+}
+
+/// Whether a module binds a name by importing a module: `import math`, `import numpy as np`.
+fn imports_module(code: &Code, name: &str) -> bool {
+    code.tree.stmt_ids().any(|id| match code.tree[id].kind {
+        StmtKind::Import { names } => code.tree[names].iter().any(|alias| {
+            let bound = alias.asname.unwrap_or(alias.name);
+            code.tree.text(bound.name).split('.').next() == Some(name)
+        }),
+        _ => false,
     })
 }
 

@@ -386,9 +386,10 @@ impl ModuleLoader for FileModuleLoader {
 
     fn is_injected(&self, name: &str) -> bool {
         // IPython puts the first three among the builtins, so that every module it runs has them.
-        // Class bodies have the second pair; LibreOffice and Ghidra run scripts with the third.
+        // Class bodies have the second pair; LibreOffice and Ghidra run scripts with the third, editors of fonts with the fourth group.
         matches!(name, "display" | "get_ipython" | "__IPYTHON__" | "__module__" | "__qualname__")
             || matches!(name, "XSCRIPTCONTEXT" | "currentProgram")
+            || matches!(name, "AllFonts" | "CurrentFont" | "CurrentGlyph" | "CurrentLayer" | "NewFont" | "OpenFont")
             || self.notebook && matches!(name, "In" | "Out" | "exit" | "quit" | "__" | "___")
     }
 }

@@ -220,6 +220,18 @@ fn one_name_that_many_files_lack_is_given_by_a_host() {
 }
 
 #[test]
+fn functions_of_many_files_lack_the_names_of_a_compiler() {
+    let kernel = |name: &str| format!("def {name}(x, y):\n    r = declare('{name}')\n    return sqrt(x)\n");
+    let (a, b, c) = (kernel("a"), kernel("b"), kernel("c"));
+    let with = "from compiler import declare\nfrom math import sqrt\ndef d(x):\n    return declare(sqrt(x))\n";
+    clean(&[("a.py", &a), ("b.py", &b), ("c.py", &c), ("d.py", with)]);
+    Project::with(&[("a.py", &a), ("b.py", &b), ("d.py", with)]).check(&["."]).code(1).out("a.py:2:9: PT100");
+    // A module was forgotten, however often.
+    let [x, y, z] = [1, 2, 3].map(|n| format!("def f{n}(x):\n    return np.sum(x)\n"));
+    Project::with(&[("x.py", &x), ("y.py", &y), ("z.py", &z)]).check(&["."]).code(1).out("z.py:2:12: PT100");
+}
+
+#[test]
 fn a_file_that_lacks_many_names_is_a_fragment() {
     let lines = |count: usize| {
         let lines: Vec<String> = (0..count).map(|n| format!("X{n} = Binder(event{n})\n")).collect();

@@ -198,6 +198,10 @@ impl Interp<'_> {
                 if !slot.definite {
                     return Ok(unknown);
                 }
+                if self.is_replaced_by_test(&found, name) || name == Name::INIT && self.has_patched_constructor(&found)
+                {
+                    return Ok(unknown);
+                }
                 let value = slot.value.clone();
                 if name == Name::NEW {
                     return Ok(value);

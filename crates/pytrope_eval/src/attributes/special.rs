@@ -11,12 +11,19 @@ use crate::value::{Addr, BoundMethod, BuiltinType, Value};
 impl Interp<'_> {
     /// A special method of a value's class, bound; for values with classes written in Python.
     pub fn python_method(&self, value: &Value, name: Name) -> Option<Value> {
-        let class = match self.object_at(value.addr()?) {
-            Object::Instance(instance) => instance.class.addr()?,
-            Object::Array(array) => array.class.addr()?,
+        let addr = value.addr()?;
+        let (class, may_derive) = match self.object_at(addr) {
+            Object::Instance(instance) => {
+                (instance.class.addr()?, instance.attrs.open && !self.run.exact.contains(&addr))
+            }
+            Object::Array(array) => (array.class.addr()?, false),
             _ => return None,
         };
         let (function, _) = self.find_in_mro(class, name)?;
+        // `self - 1` in an abstract class runs what a subclass defines.
+        if may_derive && self.may_be_overridden(&function, name) {
+            return None;
+        }
         self.bound_special(value, class, function)
     }
 
@@ -93,11 +100,12 @@ impl Interp<'_> {
                 Object::Set(_) => Some(Addr::of_builtin(BuiltinType::Set)),
                 Object::FrozenSet(_) => Some(Addr::of_builtin(BuiltinType::FrozenSet)),
                 Object::Function(_) => Some(Addr::of_builtin(BuiltinType::Function)),
-                // A module that is not read, or whose names others write, may have put something else in its place.
+                // A module that is not read, or whose names others write, may have put something else in its place
+                // (`sys.modules["q"] = q`).
                 Object::Module(module) => module
                     .scope
-                    .and_then(|scope| self.scope_slots(scope))
-                    .filter(|slots| !slots.open)
+                    .filter(|scope| self.scope_slots(*scope).is_some_and(|slots| !slots.open))
+                    .filter(|scope| !self.analysis.program.is_open_module(scope.module()))
                     .map(|_| Addr::of_builtin(BuiltinType::Module)),
                 Object::Property(_) => Some(Addr::of_builtin(BuiltinType::Property)),
                 Object::StaticMethod(_) => Some(Addr::of_builtin(BuiltinType::StaticMethod)),

@@ -117,8 +117,8 @@ impl Interp<'_> {
         Ok(instance)
     }
 
-    /// Whether a test that runs here replaces a class's constructor: it names it with the class, or hands the class to `patch.object`.
-    fn has_patched_constructor(&self, class: &Class) -> bool {
+    /// Whether a test that runs here may replace a class's constructor: some test does so, and this one mentions the class.
+    pub(crate) fn has_patched_constructor(&self, class: &Class) -> bool {
         let program = self.analysis.program;
         if class.features.is_model || !(program.is_patched(Name::INIT) || program.is_patched(Name::NEW)) {
             return false;
@@ -127,8 +127,7 @@ impl Interp<'_> {
         self.run.frames.iter().filter(|frame| frame.code.is_test).any(|frame| {
             let code = &frame.code;
             code.tree.strings().any(|text| text.ends_with(&init) || text.ends_with(&new))
-                || code.str_of("patch").is_some()
-                    && code.str_of("object").is_some()
+                || [Name::INIT, Name::NEW].iter().any(|method| code.replaced_names().contains(method))
                     && code.str_of(&class.name).is_some()
         })
     }

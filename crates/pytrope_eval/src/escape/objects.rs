@@ -36,6 +36,13 @@ impl Interp<'_> {
         self.run.escape.objects.addresses.insert(addr);
     }
 
+    /// Records that unknown code reaches what a value stands for from now on.
+    pub(crate) fn record_escaped_value(&mut self, value: &Value) {
+        for addr in value.alternatives().iter().filter_map(Value::addr) {
+            self.record_escaped_object(addr);
+        }
+    }
+
     /// Unknown code runs, or something is stored through an Unknown: applies the effect to every escaped object that has been
     /// written since unknown code ran last, and to what these reach.
     pub(crate) fn havoc_escaped_objects(&mut self, effect: ForeignEffect<'_>) {

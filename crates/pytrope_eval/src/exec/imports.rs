@@ -1,7 +1,8 @@
 //! Imports: project modules are interpreted, libraries come from models, the rest is Unknown.
 
-use pytrope_source::tree::Alias;
+use pytrope_source::tree::{Alias, StmtKind};
 
+use crate::code::Code;
 use crate::interp::{Flow, Interp, Raised, Unreachable};
 use crate::modules::shown_name;
 use crate::names::Name;
@@ -186,6 +187,7 @@ impl Interp<'_> {
             && !program.is_put_into_namespaces(id)
             && !program.binds_global(dotted, name)
             && !program.provider.has_submodule(code.file.path(), name)
+            && !imports_itself(code)
     }
 
     fn import_star(&mut self, dotted: Option<&str>) {
@@ -248,4 +250,23 @@ impl Interp<'_> {
             self.write_object(scope, Object::Scope(slots));
         }
     }
+}
+
+/// Whether a module imports the name that it has itself: the file means a library, and so do the files beside it.
+///
+/// ```python
+/// import drawsvg                     # in `drawsvg.py`, an example of how to use the library
+/// ```
+fn imports_itself(code: &Code) -> bool {
+    let own = shown_name(&code.name);
+    !own.contains('.')
+        && code.tree.stmt_ids().any(|id| match code.tree[id].kind {
+            StmtKind::Import { names } => {
+                code.tree[names].iter().any(|alias| code.tree.text(alias.name.name).split('.').next() == Some(own))
+            }
+            StmtKind::ImportFrom { module: Some(module), level: 0, .. } => {
+                code.tree.text(module.name).split('.').next() == Some(own)
+            }
+            _ => false,
+        })
 }

@@ -509,16 +509,10 @@ impl Interp<'_> {
         if !self.assume_condition(&cond) {
             return (left, None);
         }
-        self.enter_undecided();
-        self.open_branch();
-        self.frame_mut().branches += 1;
-        let mut flow = enter(self, None);
-        if flow.is_ok() {
-            flow = self.exec_block(body);
-        }
-        self.frame_mut().branches -= 1;
-        self.close_branch();
-        self.leave_undecided();
+        let flow = self.run_branch(|interp| {
+            enter(interp, None)?;
+            interp.exec_block(body)
+        });
         let continued = self.frame_mut().loops.last_mut().and_then(|exits| exits.continues.take());
         let back = match (flow, continued) {
             (Ok(()), None) => Some(self.run.state.clone()),

@@ -63,17 +63,11 @@ impl Interp<'_> {
                     },
                 }
             }
-            if outcome != ThreeValued::True {
-                self.enter_undecided();
-                self.open_branch();
-                self.frame_mut().branches += 1;
-            }
-            let flow = self.exec_block(case.body);
-            if outcome != ThreeValued::True {
-                self.leave_undecided();
-                self.close_branch();
-                self.frame_mut().branches -= 1;
-            }
+            let flow = if outcome == ThreeValued::True {
+                self.exec_block(case.body)
+            } else {
+                self.run_branch(|interp| interp.exec_block(case.body))
+            };
             if flow.is_ok() {
                 let here = self.run.state.clone();
                 result = Some(self.join_into(result, &here));

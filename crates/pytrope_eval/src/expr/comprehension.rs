@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use pytrope_source::tree::{Comprehension, ExprId, List};
+use pytrope_source::tree::{Comprehension, ExprId, ExprKind, List};
 
 use crate::effects::Operation;
 use crate::interp::{Flow, Interp, Unreachable, iteration_instance};
@@ -48,9 +48,18 @@ impl Interp<'_> {
         })?;
         let scope = self.allocate_object(Object::Scope(Slots::default()));
         let saved = self.enter_scope(code.scopes.of_expr[&id], scope);
-        let mut produced = Produced { over: Some(iterable), started, ..Produced::default() };
+        let unpacks = match code.tree[id].kind {
+            ExprKind::ListComp { element, .. }
+            | ExprKind::SetComp { element, .. }
+            | ExprKind::Generator { element, .. } => {
+                matches!(code.tree[element].kind, ExprKind::Starred { .. })
+            }
+            _ => false,
+        };
+        let mut produced = Produced { over: Some(iterable), started, inexact: unpacks, ..Produced::default() };
         if generators.len() == 1
             && first.conditions.is_empty()
+            && !unpacks
             && let Some(Seq::Open(open)) = &seq
         {
             produced.length = Some(open.len.clone());
@@ -122,6 +131,7 @@ impl Interp<'_> {
         if let Some(Seq::Exact(items)) = &seq
             && generators.len() == 1
             && generator.conditions.is_empty()
+            && !produced.inexact
         {
             produced.length = Some(Value::Int(items.len() as i64));
         }
@@ -130,14 +140,10 @@ impl Interp<'_> {
         let own = self.current_frame().scope();
         let iteration = self.begin_iteration();
         let emitted = produced.items.len();
-        self.enter_undecided();
-        self.open_branch();
-        let mut flow = self.assign_target(generator.target, item);
-        if flow.is_ok() {
-            flow = self.eval_filters(generators, at, 0, emit, produced);
-        }
-        self.close_branch();
-        self.leave_undecided();
+        let flow = self.run_branch(|interp| {
+            interp.assign_target(generator.target, item)?;
+            interp.eval_filters(generators, at, 0, emit, produced)
+        });
         if flow.is_err() {
             self.end_iteration(iteration);
             self.run.state = before;
@@ -205,14 +211,8 @@ impl Interp<'_> {
                     }
                     let asked = self.asked_about(condition);
                     self.forget_asked(&asked);
-                    self.enter_undecided();
-                    self.open_branch();
-                    self.frame_mut().branches += 1;
-                    let flow = self.eval_filters(generators, at, next + 1, emit, produced);
-                    self.frame_mut().branches -= 1;
+                    let flow = self.run_branch(|interp| interp.eval_filters(generators, at, next + 1, emit, produced));
                     self.restore_asked(&asked);
-                    self.close_branch();
-                    self.leave_undecided();
                     match flow {
                         Ok(()) => {
                             let after = self.run.state.clone();
@@ -276,9 +276,17 @@ impl Interp<'_> {
         Seq::open(Vec::new(), element, len)
     }
 
+    /// What one turn of a comprehension gives. `[*row for row in rows]` gives any number of items.
+    fn comprehension_element(&mut self, element: ExprId) -> Flow {
+        let code = self.current_code();
+        let ExprKind::Starred { value, .. } = code.tree[element].kind else { return self.eval_expr(element) };
+        self.eval_expr(value)?;
+        Ok(Value::Unknown(Reason::Operand))
+    }
+
     pub(super) fn list_comprehension(&mut self, id: ExprId, element: ExprId, generators: List<Comprehension>) -> Flow {
-        let produced =
-            self.eval_comprehension(id, generators, &|interp| Ok((interp.eval_expr(element)?, Value::None)))?;
+        let produced = self
+            .eval_comprehension(id, generators, &|interp| Ok((interp.comprehension_element(element)?, Value::None)))?;
         let seq = self.produced_seq(produced);
         Ok(self.new_object(Object::List(seq)))
     }
@@ -292,7 +300,8 @@ impl Interp<'_> {
         // Run at once rather than on demand; what it would raise later is not certain now.
         let before = self.run.state.clone();
         let produced = self.attempt_muted(|interp| {
-            interp.eval_comprehension(id, generators, &|interp| Ok((interp.eval_expr(element)?, Value::None)))
+            interp
+                .eval_comprehension(id, generators, &|interp| Ok((interp.comprehension_element(element)?, Value::None)))
         });
         let Ok(produced) = produced else {
             if self.is_exhausted() {
@@ -319,8 +328,8 @@ impl Interp<'_> {
     }
 
     pub(super) fn set_comprehension(&mut self, id: ExprId, element: ExprId, generators: List<Comprehension>) -> Flow {
-        let produced =
-            self.eval_comprehension(id, generators, &|interp| Ok((interp.eval_expr(element)?, Value::None)))?;
+        let produced = self
+            .eval_comprehension(id, generators, &|interp| Ok((interp.comprehension_element(element)?, Value::None)))?;
         let seq = self.produced_seq(produced);
         let mapping = self.set_of(&seq)?;
         Ok(self.new_object(Object::Set(mapping)))

@@ -41,13 +41,7 @@ impl Interp<'_> {
                     }
                     let asked = self.asked_about(*first);
                     self.forget_asked(&asked);
-                    self.enter_undecided();
-                    self.open_branch();
-                    self.frame_mut().branches += 1;
-                    let second = self.bool_op(op, rest);
-                    self.frame_mut().branches -= 1;
-                    self.close_branch();
-                    self.leave_undecided();
+                    let second = self.run_branch(|interp| interp.bool_op(op, rest));
                     self.restore_asked(&asked);
                     let Ok(second) = second else {
                         self.run.state = before;
@@ -136,14 +130,8 @@ impl Interp<'_> {
         }
         let asked = self.asked_about(*first);
         self.forget_asked(&asked);
-        self.enter_undecided();
-        self.open_branch();
-        self.frame_mut().branches += 1;
-        let second = self.test_all(op, rest);
+        let second = self.run_branch(|interp| interp.test_all(op, rest));
         self.restore_asked(&asked);
-        self.close_branch();
-        self.frame_mut().branches -= 1;
-        self.leave_undecided();
         let Ok(second) = second else {
             // The rest raises: only the first operand's word remains.
             if self.is_exhausted() {

@@ -72,7 +72,7 @@ impl Interp<'_> {
             }
             // A test replaces it while this function runs, perhaps.
             NameLookup::Value(_) | NameLookup::Perhaps(_)
-                if is_inner && self.analysis.program.is_patched(text_name) =>
+                if is_inner && (self.analysis.program.is_patched(text_name) || self.is_replaced_global(text_name)) =>
             {
                 return Ok(Value::Unknown(Reason::Changed));
             }
@@ -121,6 +121,17 @@ impl Interp<'_> {
             self.bind_in(scope, text_name, Value::Unknown(Reason::Finding));
         }
         Ok(value)
+    }
+
+    /// Whether the test that is analysed may have put something else in the place of a global of the module whose code runs.
+    fn is_replaced_global(&self, name: Name) -> bool {
+        let code = &self.current_frame().code;
+        self.run.frames.first().is_some_and(|entry| {
+            entry.code.is_test
+                && !code.is_model
+                && entry.code.module != code.module
+                && entry.code.replaced_names().contains(&name)
+        })
     }
 
     /// Whether something that is not seen could define a global name.

@@ -263,7 +263,9 @@ fn apply_key(
                 axis += 1;
             }
             Part::Mask { dims: own, count } => {
-                for (offset, side) in own.iter().enumerate() {
+                // NumPy takes a mask without elements for any array.
+                let is_empty = own.iter().any(|dim| dim.as_const() == Some(0));
+                for (offset, side) in own.iter().enumerate().filter(|_| !is_empty) {
                     demand_equal(interp, side, &dims[axis + offset], class, |interp| {
                         let (mask, shape) = (show_shape(interp, own), show_shape(interp, dims));
                         let (p, q) = (show_size(interp, side), show_size(interp, &dims[axis + offset]));

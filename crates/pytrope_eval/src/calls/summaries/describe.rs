@@ -57,6 +57,10 @@ impl Interp<'_> {
         let flags = flags.iter().fold(0, |bits, flag| bits << 1 | u32::from(*flag));
         describing.push_token(Token::Of(TokenSort::Call, flags));
         describing.describe_object(function)?;
+        // Which names the test that is analysed replaces.
+        let entry =
+            self.run.frames.first().filter(|entry| entry.code.is_test && !entry.code.replaced_names().is_empty());
+        describing.push_token(Token::Int(entry.map_or(-1, |entry| i64::from(entry.code.module))));
         // What the analysis allows itself decides how exactly loops are followed.
         describing.push_token(Token::Int(i64::from(limits.loop_iterations)));
         describing.push_token(Token::Wide(i128::from(limits.loop_fuel) << 64 | i128::from(limits.call_fuel)));

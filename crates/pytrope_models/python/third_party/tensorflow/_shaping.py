@@ -23,6 +23,7 @@ from ._make import (
     all_constant,
     axis_of,
     converted,
+    is_tensor,
     like,
     misfit,
     opened,
@@ -210,14 +211,21 @@ def squeeze(input, axis=None, name=None):
 
 
 def tensors_of(values):
-    """The tensors of a list; Unknown when one of them is, or their number."""
+    """The tensors of a list; Unknown when one of them is, or their number. What is no tensor takes the type of the first tensor, else of
+    the first value: `tf.concat([np.arange(2), [3, 4]], 0)` is int64."""
     if is_unknown(values) or is_array(values) or not isinstance(values, (list, tuple)) or not has_rank(values):
         return unknown("a list of tensors that is not known")
+    dtype = None
+    for value in values:
+        if dtype is None and is_array(value) and is_tensor(value):
+            dtype = dtype_of(value)
     found = []
     for value in values:
-        x = converted(value)
+        x = converted(value, dtype)
         if is_unknown(x) or not ranked(x):
             return unknown("a list with an unknown tensor")
+        if dtype is None:
+            dtype = dtype_of(x)
         found.append(x)
     return found
 
