@@ -111,4 +111,4 @@ pub(crate) const STEPS: &[Step] = &[
 /// Run only where `--only` names them: their environments take gigabytes (PyTorch with its CUDA libraries, two TensorFlows). What
 /// they regenerate is committed, and the steps above hold the models to it.
 pub(crate) const LONG_STEPS: &[Step] =
-    &[conformance::TORCH_CURRENT, conformance::TENSORFLOW, calls::TORCH_CURRENT, pipelines::OUTCOMES];
+    &[conformance::TORCH_CURRENT, conformance::TENSORFLOW, calls::TORCH_CURRENT, pipelines::OUTCOMES, migrate::STYLES];

@@ -313,6 +313,9 @@ pub(crate) struct MigrateArgs {
     pub rewrite: RewriteArgs,
     #[command(flatten)]
     pub entry: EntryArgs,
+    /// Type every module and function of the file, and leave alone what cannot be shown
+    #[arg(long, conflicts_with_all = ["entry", "assume"])]
+    pub all: bool,
     /// How annotations are written
     #[arg(long, value_enum, default_value_t)]
     pub style: AnnotationStyle,
@@ -341,6 +344,8 @@ pub(crate) enum AnnotationStyle {
     Asserts,
     /// A table in the function's docstring
     Doc,
+    /// The report as JSON, as a text of its own
+    Json,
 }
 
 /// Where analysis starts and what it may assume.

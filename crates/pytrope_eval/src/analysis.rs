@@ -33,7 +33,9 @@ const SEARCH: u64 = 10_000;
 fn enter_module(interp: &mut Interp<'_>, code: &Arc<Code>) -> Addr {
     let scope = module_scope(code.module);
     let mut slots = Slots::default();
-    slots.set(Name::NAME, if code.is_model { Value::str(&code.name) } else { Value::Top(BuiltinType::Str) });
+    // The module of an entry is imported, as the others are; elsewhere it may be run as a script.
+    let is_imported = code.is_model || interp.analysis.program.closed_world;
+    slots.set(Name::NAME, if is_imported { Value::str(&code.name) } else { Value::Top(BuiltinType::Str) });
     for name in [Name::FILE, Name::DOC, Name::PACKAGE, Name::SPEC, Name::LOADER, Name::BUILTINS, Name::PATH] {
         slots.set(name, Value::Unknown(Reason::Lookup(name)));
     }
@@ -47,6 +49,10 @@ pub(crate) fn evaluate_module(program: &Program, code: &Arc<Code>) -> EvaluatedM
     let mut limits = Limits::default();
     if code.is_model {
         limits.fuel = 20_000_000;
+    } else if program.closed_world {
+        // What a registry or a table of configurations holds is what the entry is made from.
+        limits =
+            Limits { fuel: 10_000_000, loop_iterations: 20_000, loop_fuel: 10_000_000, call_fuel: 1_000_000, ..limits };
     } else if is_of_package(code) {
         // What they compute on import is seldom what matters.
         limits = Limits { fuel: 50_000, loop_iterations: 30, loop_fuel: 4_000, call_fuel: 400, ..limits };
@@ -56,7 +62,11 @@ pub(crate) fn evaluate_module(program: &Program, code: &Arc<Code>) -> EvaluatedM
     if !code.is_model && is_of_package(code) {
         analysis.avoid_costly();
     }
-    let run = Run::new(&limits, Addresses::of_module(program, code.module));
+    let mut run = Run::new(&limits, Addresses::of_module(program, code.module));
+    let travels = program.closed_world && !code.is_model;
+    if travels {
+        run.state.heap = program.take_heap();
+    }
     let mut interp = Interp::new(analysis, run);
     let scope = enter_module(&mut interp, code);
     let flow = effort::limited(u64::MAX, || interp.exec_block(code.tree.body()));
@@ -99,6 +109,13 @@ pub(crate) fn evaluate_module(program: &Program, code: &Arc<Code>) -> EvaluatedM
     let defined = interp.run.definitions.functions.iter().map(|addr| interp.current_address(*addr)).collect();
     let Interp { run, report, .. } = interp;
     let reported = report.into_reported();
+    if travels {
+        let mut rest = run.state.heap.clone();
+        for (key, _) in run.state.heap.iter().filter(|(key, _)| Addr(*key).module() == code.module) {
+            rest.remove(key);
+        }
+        program.hand_heap_over(rest);
+    }
     EvaluatedModule {
         code: Arc::clone(code),
         scope,
@@ -124,14 +141,13 @@ fn is_of_package(code: &Code) -> bool {
 /// An object as other modules, and functions called later, may find it: what it holds may have changed.
 fn general_object(interp: &Interp<'_>, object: &Object) -> Object {
     let unknown = || Value::Unknown(Reason::Changed);
-    let anything = || Mapping { entries: Arc::default(), open: Some(Arc::new((unknown(), unknown()))) };
     match object {
         Object::List(_) => {
             let len = Value::Dim(pytrope_dims::Dim::symbol(crate::symbols::fresh_natural()));
             Object::List(Seq::open(Vec::new(), unknown(), len))
         }
-        Object::Dict(_) => Object::Dict(anything()),
-        Object::Set(_) => Object::Set(anything()),
+        Object::Dict(_) => Object::Dict(Mapping::unknown_entries()),
+        Object::Set(_) => Object::Set(Mapping::unknown_entries()),
         Object::Instance(instance) => {
             let class = instance.class.addr().and_then(|addr| interp.class_at(addr));
             if class.is_some_and(|class| is_library_object(class) || class.features.enumeration) {

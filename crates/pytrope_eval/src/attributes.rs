@@ -70,6 +70,9 @@ impl Interp<'_> {
                     _ if name == Name::NAME => Value::Str(Arc::clone(function.name.shared())),
                     _ if name == Name::QUALNAME => Value::str(&qualified_name(&function)),
                     // A program that is run has another name for its module than one that is imported.
+                    _ if name == Name::MODULE && !function.code.is_model && self.analysis.program.closed_world => {
+                        Value::str(&function.code.name)
+                    }
                     _ if name == Name::MODULE => Value::Top(BuiltinType::Str),
                     _ => unknown,
                 }),
@@ -135,6 +138,11 @@ impl Interp<'_> {
     fn instance_attribute(&mut self, receiver: &Value, instance: &Instance, name: Name) -> Flow {
         let unknown = Value::Unknown(Reason::Lookup(name));
         let Some(class) = instance.class.addr() else { return Ok(unknown) };
+        let is_of_class =
+            |interp: &Self| instance.attrs.get(name).is_none() && interp.find_in_mro(class, name).is_none();
+        if name == Name::MODULE && self.analysis.program.closed_world && is_of_class(self) {
+            return self.read_attribute(&instance.class, name);
+        }
         if let Some(hook) = self.attribute_hook(class, name) {
             return self.call_value(&hook, CallArgs::of(vec![receiver.clone(), Value::Str(Arc::clone(name.shared()))]));
         }

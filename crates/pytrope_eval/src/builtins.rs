@@ -7,7 +7,7 @@ use crate::cond::Cond;
 use crate::interp::{Flow, Interp};
 use crate::names::Name;
 use crate::native::{CallArgs, Native};
-use crate::object::{Object, Shape};
+use crate::object::{Class, Object, Shape};
 use crate::value::IntoValue;
 use crate::value::{Addr, BuiltinType, Reason, Seq, Value};
 use pytrope_dims::ThreeValued;
@@ -272,6 +272,9 @@ impl Interp<'_> {
             }
             Value::Obj(of) => {
                 let Some(target) = self.class_at(*of) else { return ThreeValued::opaque() };
+                if let Some(verdict) = self.is_of_protocol(value, target) {
+                    return verdict;
+                }
                 // Abstract base classes decide by methods: `isinstance([], Sequence)`.
                 let is_abstract = self.decides_instances(*of);
                 // A bound method is an instance of no class that Python code defines.
@@ -306,6 +309,54 @@ impl Interp<'_> {
             }
             _ => ThreeValued::opaque(),
         }
+    }
+
+    /// What a model class that says which types are among its own decides: `collections.abc.Iterable` lists the builtin types
+    /// in `_pytrope_types`, and in `_pytrope_methods` what other classes must have. `None` where ancestors decide.
+    fn is_of_protocol(&self, value: &Value, target: &Class) -> Option<ThreeValued<Cond>> {
+        let names = |attribute: &str| -> Option<Vec<Name>> {
+            let slot = target.attrs.get(Name::new(attribute)).filter(|_| target.features.is_model)?;
+            let Value::Tuple(Seq::Exact(items)) = &slot.value else { return None };
+            Some(items.iter().filter_map(|item| item.as_str().map(Name::new)).collect())
+        };
+        let types = names("_pytrope_types")?;
+        let is_listed = |name: &str| types.iter().any(|listed| listed.text() == name);
+        let label = match value {
+            Value::Native(_) | Value::Method(_) => Some("builtin_function_or_method"),
+            Value::Bound(_) => Some("method"),
+            Value::Obj(addr) => match self.object_at(*addr) {
+                Object::Function(_) => Some("function"),
+                Object::Module(_) => Some("module"),
+                Object::List(_) => Some("list"),
+                Object::Dict(_) => Some("dict"),
+                Object::Set(_) => Some("set"),
+                Object::FrozenSet(_) => Some("frozenset"),
+                Object::Iter(_) => Some("iterator"),
+                Object::Class(class) if class.metaclass.is_none() && !class.features.enumeration => Some("type"),
+                Object::Instance(_) | Object::Array(_) => None,
+                _ => return Some(ThreeValued::opaque()),
+            },
+            Value::Unknown(_) | Value::UnknownNotNone(_) | Value::Top(BuiltinType::Object | BuiltinType::Type) => {
+                return Some(ThreeValued::opaque());
+            }
+            _ => value.kind().map(BuiltinType::name),
+        };
+        if let Some(label) = label {
+            return Some(if is_listed(label) { ThreeValued::True } else { ThreeValued::False });
+        }
+        let class = self.class_of(value)?;
+        let mro = self.mro_of(class);
+        if mro.iter().filter_map(|base| self.class_at(*base)?.kind).any(|kind| is_listed(kind.name())) {
+            return Some(ThreeValued::True);
+        }
+        let methods = names("_pytrope_methods")?;
+        let has = |name: &Name| self.find_in_mro(class, *name).is_some_and(|(value, _)| !value.is_unknown());
+        if methods.iter().all(has) {
+            return Some(ThreeValued::True);
+        }
+        let is_closed = mro.iter().all(|base| self.class_at(*base).is_some_and(|base| !base.open && !base.attrs.open));
+        let lacks = |name: &Name| self.find_in_mro(class, *name).is_none();
+        Some(if is_closed && methods.iter().any(lacks) { ThreeValued::False } else { ThreeValued::opaque() })
     }
 
     /// Whether a value is an array that may have no axes, of a library that gives a scalar of another class then.

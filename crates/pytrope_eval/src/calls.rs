@@ -9,7 +9,7 @@ mod records;
 mod summaries;
 
 pub(crate) use records::DATACLASS_INIT;
-pub use records::settle_fields;
+pub use records::{DataField, settle_fields};
 
 use std::sync::Arc;
 
@@ -23,6 +23,9 @@ use crate::value::{Addr, Reason, Seq, Value};
 
 /// How deep one function may stand on the stack with arguments that are not all constants.
 const RECURSION: usize = 3;
+
+/// The same where all that it is given are objects that are known, in a closed world.
+const RECURSION_OVER_OBJECTS: usize = 24;
 
 /// What is called in the text of a call, on one line: `pd.Series(x).rolling` of `pd.Series(x).rolling(3)`.
 fn callee_text(call: &str) -> String {
@@ -320,7 +323,16 @@ impl Interp<'_> {
         let on_stack = self.run.frames.iter().filter(|frame| frame.function == Some(addr)).count();
         let constant = args.is_exact() && args.values().all(|value| self.is_constant(value));
         // Models recurse over what a program has built (modules in modules), which ends.
-        let limit = if constant || function.code.is_model { self.analysis.limits.depth as usize } else { RECURSION };
+        // In a closed world objects are there before the run begins: recursion over a tree of them ends.
+        let is_known = |value: &Value| !value.is_unknown() && !matches!(value, Value::Union(_) | Value::Top(_));
+        let is_over_objects = self.analysis.program.closed_world && args.is_exact() && args.values().all(is_known);
+        let limit = if constant || function.code.is_model {
+            self.analysis.limits.depth as usize
+        } else if is_over_objects {
+            RECURSION_OVER_OBJECTS
+        } else {
+            RECURSION
+        };
         on_stack >= limit
             || self.run.frames.len()
                 >= self.analysis.limits.depth as usize + if function.code.is_model { 20 } else { 0 }

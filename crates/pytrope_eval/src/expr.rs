@@ -410,7 +410,8 @@ impl Interp<'_> {
         if callee.is_unknown()
             && let Some(receiver) = &receiver
         {
-            // A method that is not known may change what it is called on.
+            // A method that is not known may change what it is called on, and call its other methods.
+            self.record_entry_points(receiver, &CallArgs::none());
             self.havoc_reachable(receiver);
         }
         self.perform_call(code.tree[id].range, &callee, args)

@@ -36,7 +36,9 @@ pub use frame::{Frame, LoopExits, Yields};
 pub use fuel::Fuel;
 pub use handler_entry::HandlerEntryState;
 pub(crate) use lazy_parameters::{LazyParameter, LazyParameters};
-pub use observer::{ArrayKnowledge, BindEvent, BindingKind, BranchEvent, CallEvent, Observer, RequireEvent};
+pub use observer::{
+    ArrayKnowledge, BindEvent, BindingKind, BranchEvent, CallEvent, Observer, ObserverPair, RequireEvent,
+};
 pub(crate) use open_ranks::MOST_AXES;
 pub(crate) use passes::BeforePass;
 pub use raising::{Catcher, Raised};

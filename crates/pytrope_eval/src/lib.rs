@@ -56,7 +56,7 @@ pub mod state;
 pub mod symbols;
 pub mod value;
 
-pub use calls::settle_fields;
+pub use calls::{DataField, settle_fields};
 pub use cond::Cond;
 pub use interp::{
     Addresses, Analysis, BranchEvent, CallEvent, Flow, Interp, Limits, Observer, RequireEvent, Run, RunReport,

@@ -1,15 +1,18 @@
 //! Modules as values.
 
+use std::sync::Arc;
+
+use crate::code::Code;
 use crate::interp::Interp;
 use crate::names::Name;
 use crate::object::{Module, Object};
 use crate::program::{ModuleRequest, module_scope};
 use crate::value::Value;
 
-impl Interp<'_> {
+impl<'w> Interp<'w> {
     /// A module as a value.
     pub fn module_value(&mut self, dotted: &str) -> Value {
-        let scope = match self.analysis.program.load_module(dotted) {
+        let scope = match self.import_module(dotted) {
             ModuleRequest::EvaluatedModule(frozen) => {
                 self.run.symbols.absorb(&frozen.symbols);
                 Some(frozen.scope)
@@ -31,9 +34,46 @@ impl Interp<'_> {
             && !program.is_patched(name)
             && !program.is_put_into_namespaces(name)
     }
+
+    /// Loads a module. In a closed world its body runs on the importer's heap, as in Python: it finds modules that are in the
+    /// middle of their own import as far as they are, and what it changes elsewhere, the importer finds changed.
+    pub(crate) fn import_module(&mut self, dotted: &str) -> ModuleRequest<'w> {
+        let program = self.analysis.program;
+        if !program.closed_world || self.in_model() {
+            return program.load_module(dotted);
+        }
+        program.hand_heap_over(self.run.state.heap.clone());
+        let request = program.load_module(dotted);
+        self.run.state.heap = program.take_heap();
+        request
+    }
+
+    /// The module of a name as `sys.modules` has it: evaluated, or in the middle of its import.
+    pub fn loaded_module(&mut self, dotted: &str) -> Option<Value> {
+        let program = self.analysis.program;
+        let scope = program.scope_of_loaded(dotted)?;
+        Some(self.new_object(Object::Module(Module { name: dotted.into(), scope: Some(scope) })))
+    }
 }
 
 /// The name of a module as the program knows it: its key without the mark of its folder.
 pub(crate) fn shown_name(key: &str) -> &str {
     key.rsplit('!').next().unwrap_or(key)
+}
+
+/// The dotted name that a relative import in a module means.
+pub(crate) fn absolute_name(code: &Arc<Code>, module: Option<&str>, level: u32) -> Option<String> {
+    if level == 0 {
+        return module.map(str::to_owned);
+    }
+    let mut parts: Vec<&str> = code.name.split('.').collect();
+    let drop = level as usize - usize::from(code.is_package);
+    if drop > parts.len() {
+        return None;
+    }
+    parts.truncate(parts.len() - drop);
+    if let Some(module) = module {
+        parts.push(module);
+    }
+    if parts.is_empty() || parts == [""] { None } else { Some(parts.join(".")) }
 }

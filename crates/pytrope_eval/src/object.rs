@@ -11,7 +11,7 @@ use rustc_hash::FxBuildHasher;
 
 use crate::code::{Code, ScopeId};
 use crate::names::Name;
-use crate::value::{Addr, BuiltinType, Seq, Value};
+use crate::value::{Addr, BuiltinType, Reason, Seq, Value};
 use pytrope_trie::Trie;
 
 /// A binding: its value, and whether it is there on every path.
@@ -130,6 +130,12 @@ pub struct Mapping {
 impl Mapping {
     pub fn is_certainly_empty(&self) -> bool {
         self.entries.is_empty() && self.open.is_none()
+    }
+
+    /// Any entries, as code that is not seen may leave them.
+    pub fn unknown_entries() -> Self {
+        let unknown = || Value::Unknown(Reason::Changed);
+        Self { entries: Arc::default(), open: Some(Arc::new((unknown(), unknown()))) }
     }
 }
 

@@ -11,6 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, RwLock};
 
 use pytrope_source::{ScopedTree, SourceFile};
+use pytrope_trie::Trie;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::builtins::natives;
@@ -222,11 +223,13 @@ pub struct Program {
     order: Vec<Arc<str>>,
     knowledge: RwLock<ProgramIndex>,
     builtin_heap: FrozenHeap,
+    /// In a closed world: the heap on its way from an importer to the module that is evaluated for it, and back.
+    travelling: Mutex<Trie<Object>>,
     /// Types, functions and constants of the `builtins` module that are written in Rust.
     builtin_names: FxHashMap<Name, Value>,
-    /// Report what may fail, in the bodies of modules too.
     /// What modules hold stays as their import left it: no other code runs before the entry that is asked about.
     pub closed_world: bool,
+    /// Report what may fail, in the bodies of modules too.
     pub possible: bool,
     /// Calls that are given the same are run once.
     pub summarises: bool,
@@ -254,6 +257,7 @@ impl Program {
             frozen: std::iter::repeat_with(OnceLock::new).take(capacity).collect(),
             finished: std::iter::repeat_with(AtomicBool::default).take(capacity).collect(),
             evaluating: Mutex::new(0),
+            travelling: Mutex::default(),
             order: Vec::new(),
             knowledge: RwLock::new(ProgramIndex::default()),
             builtin_heap: builtin_classes(),
@@ -368,6 +372,23 @@ impl Program {
         ModuleRequest::EvaluatedModule(frozen)
     }
 
+    /// What modules have changed of each other's objects, as a registry that others enter themselves in.
+    pub fn shared_heap(&self) -> Trie<Object> {
+        self.lock_travelling().clone()
+    }
+
+    pub(crate) fn hand_heap_over(&self, heap: Trie<Object>) {
+        *self.lock_travelling() = heap;
+    }
+
+    pub(crate) fn take_heap(&self) -> Trie<Object> {
+        std::mem::take(&mut *self.lock_travelling())
+    }
+
+    fn lock_travelling(&self) -> std::sync::MutexGuard<'_, Trie<Object>> {
+        self.travelling.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+
     /// What the bodies of evaluated models use and do not have, such as a primitive that does not exist.
     pub fn bugs_of_model_bodies(&self) -> Vec<String> {
         let evaluated = self.frozen.iter().filter_map(|slot| slot.get());
@@ -415,6 +436,17 @@ impl Program {
     /// Whether the body of an evaluated module may bind names that its text does not show.
     pub(crate) fn is_open_module(&self, number: u32) -> bool {
         self.evaluated_module(number).is_some_and(|module| module.code.scope_info(ScopeId::MODULE).is_open)
+    }
+
+    /// The scope of a module whose import has begun.
+    pub(crate) fn scope_of_loaded(&self, dotted: &str) -> Option<Addr> {
+        // A key may have a mark that the program does not know of.
+        let is_it = |number: &usize| {
+            let code = self.codes[*number].get();
+            let is_loading = || IN_PROGRESS.with_borrow(|stack| stack.contains(&(*number as u32)));
+            code.is_some_and(|code| *code.name == *dotted) && (self.frozen[*number].get().is_some() || is_loading())
+        };
+        (0..self.codes.len()).find(is_it).map(|number| module_scope(number as u32))
     }
 
     /// How many calls were not run because their outcome was known.

@@ -3,6 +3,7 @@
 //! The answer is searched for by [`mod@search`] over abstract runs of a [`entry_program::EntryProgram`]; [`solve`]
 //! turns one run into numbers and runs the program again with them; [`annotate`] writes the answer.
 
+pub mod all;
 pub mod annotate;
 pub mod entry_program;
 pub mod general;
@@ -20,13 +21,14 @@ use pytrope_diagnostics::{Finding, rule_by_id};
 use pytrope_dims::effort;
 use pytrope_dims::gradual::TensorType;
 use pytrope_eval::Program;
+use pytrope_source::tree::FunctionDefinition;
 use pytrope_source::{SourceFile, Span, TextRange, parse};
 
 use crate::entry::{EntryError, EntrySession, Expression, Mentions};
-use annotate::Style;
+use annotate::{Style, TypedFunction};
 use entry_program::{EntryProgram, Returned, Undecided};
 use general::GeneralType;
-use interpreted::Interpreted;
+use interpreted::{InputCounts, Interpreted};
 use report::{Blocking, MigrateVerdict, RequirementConflict, show_type};
 use search::{FoundRanks, search_types};
 use solve::Solving;
@@ -60,6 +62,9 @@ pub struct MigrateAnswer {
     /// The file the entry is defined in, and its text with the answer.
     pub file: Arc<SourceFile>,
     pub annotated: Option<String>,
+    /// The function that was typed, and the types of its parameters.
+    pub definition: Option<FunctionDefinition>,
+    pub types: Vec<ParameterType>,
     /// The text of a style that leaves the source as it is.
     pub separate: Option<String>,
     /// Time spent deciding constraints.
@@ -79,36 +84,49 @@ pub fn migrate_entry(
     for assumption in &assumptions {
         mentions.absorb_mentions(assumption.parameter_mentions());
     }
-    // `forward(self, *xs)` is given as few tensors as it takes.
+    // `forward(self, *xs)` is given as few tensors as it takes, and `x=None` one where the entry does not run without.
     let mut first = None;
-    for more in 0..=MORE_TENSORS {
+    let mut without_tensors = false;
+    for counts in ATTEMPTS {
         let session = EntrySession::open_entry(program, request.module, &entry, &assumptions)?;
         let known: Vec<String> =
             session.entry_parameters().iter().map(|parameter| session.name_of(parameter).to_owned()).collect();
         mentions.check(&known).map_err(EntryError::Entry)?;
         let takes_more = session.takes_any_number().is_some();
-        let mut interpreted = Interpreted::new(session, &mentions, more);
+        let mut interpreted = Interpreted::new(session, &mentions, counts);
+        let varies = takes_more || interpreted.has_lists();
+        let is_other_call = if counts.optional > 0 { without_tensors } else { varies };
+        if first.is_some() && !is_other_call {
+            continue;
+        }
+        without_tensors |= first.is_none() && interpreted.lacks_tensors();
         let mut found = search_types(&mut interpreted, solving);
         let has_answer = matches!(found.verdict, MigrateVerdict::Static | MigrateVerdict::Partial);
-        if takes_more && found.verdict == MigrateVerdict::IllTyped {
+        if varies && found.verdict == MigrateVerdict::IllTyped {
             found.verdict = MigrateVerdict::Unknown;
             found.unknown =
                 Some(Undecided::without_place("it takes any number of arguments, and no number was shown to run"));
         }
-        if has_answer || !takes_more {
-            let spent = effort::spent().saturating_sub(before) + solving.waited;
+        let spent = effort::spent().saturating_sub(before) + solving.waited;
+        if has_answer || !varies && !without_tensors {
             return Ok(answer_request(&interpreted, found, request, spent));
         }
         if first.is_none() {
-            let spent = effort::spent().saturating_sub(before) + solving.waited;
             first = Some(answer_request(&interpreted, found, request, spent));
         }
     }
     first.ok_or_else(|| EntryError::Entry("nothing was run".to_owned()))
 }
 
-/// How many tensors are tried for `*xs`.
-const MORE_TENSORS: usize = 3;
+/// How many tensors are tried for `*xs`, for lists, and for parameters that may be None.
+const ATTEMPTS: [InputCounts; 6] = [
+    InputCounts { spread: 0, listed: 1, optional: 0 },
+    InputCounts { spread: 1, listed: 2, optional: 0 },
+    InputCounts { spread: 2, listed: 3, optional: 0 },
+    InputCounts { spread: 3, listed: 4, optional: 0 },
+    InputCounts { spread: 0, listed: 1, optional: 1 },
+    InputCounts { spread: 0, listed: 1, optional: 2 },
+];
 
 /// Parses all assumptions.
 pub(crate) fn parse_assumptions(texts: &[String]) -> Result<Vec<Expression>, EntryError> {
@@ -144,11 +162,12 @@ fn answer_request(
         Style::Onnx if has_answer => Some(styles::onnx_text(&types, general)),
         _ => None,
     };
-    let annotated =
-        session.entry_definition().filter(|_| has_answer && !request.style.is_separate()).and_then(|definition| {
-            annotate::annotate_parameters(&parse(&file), &definition, &types, general, request.style).ok()
-        });
-    let place = session.entry_definition().map_or(TextRange { start: 0, end: 0 }, |definition| definition.name.range);
+    let definition = session.entry_definition();
+    let annotated = definition.filter(|_| has_answer && !request.style.is_separate()).and_then(|definition| {
+        let function = TypedFunction { definition, types: &types, general };
+        annotate::annotate_functions(&parse(&file), &[function], request.style).ok()
+    });
+    let place = definition.map_or(TextRange { start: 0, end: 0 }, |definition| definition.name.range);
     let findings = requirement_findings(&found, &Span::new(&file, place), program);
     MigrateAnswer {
         verdict: found.verdict,
@@ -163,6 +182,8 @@ fn answer_request(
         findings,
         file,
         annotated,
+        definition,
+        types,
         separate,
         solving,
     }

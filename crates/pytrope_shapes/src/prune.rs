@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 use pytrope_eval::Program;
 use pytrope_eval::code::Code;
-use pytrope_source::tree::{ExprId, Parent};
+use pytrope_source::tree::{BoolOperator, ExprId, ExprKind, Parent, UnaryOperator};
 use pytrope_source::{SourceFile, Span, TextRange, parse};
 use rustc_hash::FxHashSet;
 
@@ -94,11 +94,18 @@ pub struct PruneAnswer {
     pub unmodelled: Vec<(Span, String)>,
 }
 
+/// How many calls may change something that the calls before did not.
+const ROUNDS: usize = 8;
+
 /// Answers a request; an error is a mistake in the question.
 pub fn prune_entry(program: &Program, request: &PruneRequest<'_>) -> Result<PruneAnswer, EntryError> {
     let entry = Expression::parse(request.entry).map_err(EntryError::Entry)?;
     let assumptions = parse_assumptions(request.assume)?;
-    let mut session = EntrySession::open_entry(program, request.module, &entry, &assumptions)?;
+    // What is called while the entry is made is called in the pruned program too.
+    let construction = BranchRecorder::default();
+    let observer = Box::new(construction.clone());
+    let mut session = EntrySession::open_observed(program, request.module, &entry, &assumptions, Some(observer))?;
+    let construction = construction.0.take();
     let mut mentions = Mentions::default();
     for assumption in &assumptions {
         mentions.absorb_mentions(assumption.parameter_mentions());
@@ -111,28 +118,40 @@ pub fn prune_entry(program: &Program, request: &PruneRequest<'_>) -> Result<Prun
     if !entry.sets_mode() {
         session.forget_mode();
     }
-    let recorder = BranchRecorder::default();
-    let observer = Box::new(recorder.clone());
-    let outcome = session.run_entry(
-        &given.arguments,
-        &SizeFacts { sizes: &given.sizes, assumed: &[] },
-        FxHashSet::default(),
-        observer,
-        &mut |_, _| {},
-    );
     let out_of_steps = || Ok(refuse_request("the analysis ran out of steps, so nothing is decided".to_owned()));
-    match outcome {
-        SessionOutcome::Contradiction(message) => return Ok(refuse_request(message)),
-        SessionOutcome::OutOfFuel => return out_of_steps(),
-        SessionOutcome::Returned(..) | SessionOutcome::Raised(_) => {}
-    }
-    if !session.run_escaped(Box::new(recorder.clone())) {
-        return out_of_steps();
-    }
-    let mut branches = recorder.0.take();
+    let mut rounds = 0;
+    // The entry is called more than once: what a call changes is not known to the next one.
+    let mut branches = loop {
+        let recorder = BranchRecorder::default();
+        let outcome = session.run_entry(
+            &given.arguments,
+            &SizeFacts { sizes: &given.sizes, assumed: &[] },
+            FxHashSet::default(),
+            Box::new(recorder.clone()),
+            &mut |_, _| {},
+        );
+        match outcome {
+            SessionOutcome::Contradiction(message) => return Ok(refuse_request(message)),
+            SessionOutcome::OutOfFuel => return out_of_steps(),
+            SessionOutcome::Returned(..) => session.note_changes(),
+            SessionOutcome::Raised(_) => {}
+        }
+        if !session.run_escaped(Box::new(recorder.clone())) {
+            return out_of_steps();
+        }
+        if !session.begin_with_changes() {
+            break recorder.0.take();
+        }
+        rounds += 1;
+        if rounds == ROUNDS {
+            return Ok(refuse_request("every call finds another state, so nothing is decided".to_owned()));
+        }
+    };
+    branches.absorb_construction(&construction);
     let target = Arc::clone(&session.function.code);
     branches.add(&target);
-    let mut answer = decide_tests(&branches, &target, guard_text(&session, request).as_ref(), &given.open);
+    let asked = Asked { assume: request.assume, open: &given.open };
+    let mut answer = decide_tests(&branches, &target, guard_text(&session, request).as_ref(), &asked);
     answer.unmodelled.clone_from(&session.unmodelled);
     for span in branches.unknown_calls() {
         answer.unmodelled.push((span.clone(), "called while the entry ran".to_owned()));
@@ -162,7 +181,7 @@ fn decide_tests(
     branches: &Branches,
     target: &Arc<Code>,
     guard: Option<&(pytrope_source::tree::StmtId, String)>,
-    open: &[String],
+    asked: &Asked<'_>,
 ) -> PruneAnswer {
     let codes: Vec<&Arc<Code>> = branches.analysed_codes();
     let trees: Vec<&pytrope_source::Tree> = codes.iter().map(|code| &code.tree).collect();
@@ -171,9 +190,15 @@ fn decide_tests(
     for (index, code) in codes.iter().enumerate() {
         let mut decided: BTreeMap<ExprId, bool> = BTreeMap::new();
         let tests: Vec<(ExprId, &BranchTally)> = branches.tests_of(code).collect();
+        let is_asked = |test: ExprId| {
+            names.is_shape_test(index, &code.tree, test)
+                || is_assumed(asked.assume, code.file.slice(code.tree[test].range))
+        };
+        let by_class = |part: ExprId| is_asked(part) || !reads_own_attribute(&code.tree, part);
         for (test, tally) in &tests {
-            if names.is_shape_test(index, &code.tree, *test)
+            if is_asked(*test)
                 && let Some(value) = tally.decision()
+                && is_decided_by_class(branches, code, *test, value, &by_class)
             {
                 decided.insert(*test, value);
             }
@@ -202,7 +227,7 @@ fn decide_tests(
                 test,
                 tally,
                 report::Fate { is_gone, shape, counts },
-                open,
+                asked.open,
             ));
         }
         let is_target = code.module == target.module;
@@ -213,6 +238,81 @@ fn decide_tests(
     answer.files.sort_by(|a, b| (!a.is_target, a.file.path()).cmp(&(!b.is_target, b.file.path())));
     answer.branches.sort_by(|a, b| (a.file.path(), a.range.start).cmp(&(b.file.path(), b.range.start)));
     answer
+}
+
+/// What was asked, as far as decisions depend on it.
+struct Asked<'a> {
+    assume: &'a [String],
+    /// Parameters of which neither a shape nor a value is known.
+    open: &'a [String],
+}
+
+/// Whether a test is spelled out in an assumption: `self.use_tiling` under `--assume 'not self.use_tiling'`.
+fn is_assumed(assume: &[String], test: &str) -> bool {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_' || c == '.';
+    assume.iter().any(|text| {
+        text.match_indices(test)
+            .any(|(at, _)| !text[..at].ends_with(is_word) && !text[at + test.len()..].starts_with(is_word))
+    })
+}
+
+/// Whether the class of inputs decides a test: in `self.tiled and x.shape[-1] > 64` the flag is the model's, which may be set
+/// anew between calls, so that the whole is decided only where the part about the shape decides it.
+fn is_decided_by_class(
+    branches: &Branches,
+    code: &Code,
+    test: ExprId,
+    value: bool,
+    by_class: &dyn Fn(ExprId) -> bool,
+) -> bool {
+    let tree = &code.tree;
+    match tree[test].kind {
+        // However the parts decide it together.
+        ExprKind::BoolOp { values, .. } if tree[values].iter().all(|part| is_of_class(tree, *part, by_class)) => true,
+        ExprKind::BoolOp { op, values } => {
+            // The value of an operand that alone decides the whole.
+            let absorbing = op == BoolOperator::Or;
+            let mut operands = tree[values].iter().copied();
+            let is_decided = |operand: ExprId, wanted: bool| {
+                branches.decision_of(code, operand) == Some(wanted)
+                    && is_decided_by_class(branches, code, operand, wanted, by_class)
+            };
+            if value == absorbing {
+                operands.any(|operand| is_decided(operand, value))
+            } else {
+                operands.all(|operand| is_decided(operand, value))
+            }
+        }
+        ExprKind::UnaryOp { op: UnaryOperator::Not, operand }
+            if matches!(tree[operand].kind, ExprKind::BoolOp { .. } | ExprKind::UnaryOp { .. }) =>
+        {
+            is_decided_by_class(branches, code, operand, !value, by_class)
+        }
+        _ => by_class(test),
+    }
+}
+
+/// Whether the class of inputs says all that a test asks.
+fn is_of_class(tree: &pytrope_source::Tree, test: ExprId, by_class: &dyn Fn(ExprId) -> bool) -> bool {
+    match tree[test].kind {
+        ExprKind::BoolOp { values, .. } => tree[values].iter().all(|part| is_of_class(tree, *part, by_class)),
+        ExprKind::UnaryOp { op: UnaryOperator::Not, operand } => is_of_class(tree, operand, by_class),
+        _ => by_class(test),
+    }
+}
+
+/// Whether an expression reads an attribute of `self`.
+fn reads_own_attribute(tree: &pytrope_source::Tree, expression: ExprId) -> bool {
+    let mut stack = vec![expression];
+    while let Some(id) = stack.pop() {
+        if let ExprKind::Attribute { value, .. } = tree[id].kind
+            && tree.as_name(value).is_some_and(|name| tree.text(name) == "self")
+        {
+            return true;
+        }
+        stack.extend(shape_names::child_expressions(tree, id));
+    }
+    false
 }
 
 fn is_python(code: &Code, text: &str) -> bool {

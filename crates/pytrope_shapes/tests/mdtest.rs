@@ -49,11 +49,26 @@ fn values(case: &TestCase, key: &str) -> Vec<String> {
 }
 
 fn target(case: &TestCase) -> EntryTarget {
-    EntryTarget::from_file(&case.files[0], ModuleResolver::with_roots(Vec::new()), Vec::new())
+    EntryTarget::beside_files(&case.files[0], &case.files[1..], ModuleResolver::with_roots(Vec::new()), Vec::new())
+}
+
+/// The lines of a file that were not there before.
+fn changed_lines(case: &TestCase, text: &str) -> String {
+    let is_new = |line: &&str| !case.files[0].text().lines().any(|old| old == *line);
+    format!("{}\n", text.lines().filter(is_new).collect::<Vec<_>>().join("\n"))
 }
 
 fn migrated(case: &TestCase) -> TestOutcome {
     let target = target(case);
+    if values(case, "all") == ["true"] {
+        let style = Style::Jaxtyping;
+        let answer = migrate::all::migrate_all(&target.program, &target.module, style, &mut Solving::default());
+        let text = match answer {
+            Err(error) => format!("{error}\n"),
+            Ok(answer) => changed_lines(case, &answer.annotated.unwrap_or_default()),
+        };
+        return TestOutcome { outputs: vec![("changed".to_owned(), text)], ..TestOutcome::default() };
+    }
     let entry = values(case, "entry").remove(0);
     let assume = values(case, "assume");
     let style = match values(case, "style").first().map(String::as_str) {
@@ -73,9 +88,7 @@ fn migrated(case: &TestCase) -> TestOutcome {
         Ok(answer) => {
             let mut outputs = vec![("answer".to_owned(), migrate::summarise_answer(&answer))];
             if let Some(text) = &answer.annotated {
-                let changed: Vec<&str> =
-                    text.lines().filter(|line| !case.files[0].text().lines().any(|old| old == *line)).collect();
-                outputs.push(("changed".to_owned(), format!("{}\n", changed.join("\n"))));
+                outputs.push(("changed".to_owned(), changed_lines(case, text)));
             }
             if let Some(text) = &answer.separate {
                 outputs.push(("separate".to_owned(), text.clone()));

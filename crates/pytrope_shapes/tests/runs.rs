@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use pytrope_shapes::entry::{EntrySession, EntryTarget, Expression, Mentions};
 use pytrope_shapes::migrate::entry_program::{EntryAxis, EntryEnding, EntryProgram, EntryRun, Presented, RunOptions};
-use pytrope_shapes::migrate::interpreted::Interpreted;
+use pytrope_shapes::migrate::interpreted::{InputCounts, Interpreted};
 use pytrope_shapes::migrate::report::shown_result;
 use pytrope_source::{ModuleResolver, SourceFile};
 
@@ -69,7 +69,7 @@ def entry(x):
 fn open(target: &EntryTarget) -> Interpreted<'_> {
     let entry = Expression::parse("entry").expect("a name");
     let session = EntrySession::open_entry(&target.program, &target.module, &entry, &[]).expect("the entry is there");
-    Interpreted::new(session, &Mentions::default(), 0)
+    Interpreted::new(session, &Mentions::default(), InputCounts { spread: 0, listed: 1, optional: 0 })
 }
 
 /// What a run came to, without the numbers of its symbols, which are never used twice.

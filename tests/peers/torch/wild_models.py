@@ -2,26 +2,32 @@
 
     ENVIRONMENT/bin/python tests/peers/torch/wild_models.py PYTROPE [--limit N] [--seed N] [--json FILE] PACKAGE …
 
-Entries are the classes of modules that can be constructed, without arguments or with plain ones for the required
-parameters, drawn by a seed. Every `static` answer is called in PyTorch with random inputs of these sizes and dtypes, and
-the shapes of the result are compared. Every general type is sampled: sizes for which its relations hold must run (a
-sample that raises is wrong), and sizes on its border for which they do not hold should raise (a type for which one runs is
-narrower than it could be). The last lines are a table and `N right, M wrong`.
+Entries are the classes of modules that can be constructed, without arguments, with plain ones for the required
+parameters or with their configuration class, and what a package's own registry (`list_models`, `create_model`) offers,
+drawn by a seed. Every `static` answer is called in PyTorch with random inputs of these sizes and dtypes, and the shapes of the
+result are compared. Every general type is sampled: sizes for which its relations hold must run (a sample that raises is
+wrong), and sizes on its border for which they do not hold should raise (a type for which one runs is narrower than it
+could be). A package is imported in a process of its own, which forks one for every entry, with limits on time and memory.
+The last lines are a table and `N right, M wrong`.
 """
 
 import argparse
+import ast
 import collections
 import contextlib
 import importlib
 import inspect
 import io
 import json
+import os
 import pkgutil
 import random
 import resource
+import select
 import signal
 import subprocess
 import sys
+import time
 import warnings
 
 import torch
@@ -59,8 +65,11 @@ ARGUMENTS = (
 
 VERDICTS = ("static", "partial", "ill-typed", "unknown", "refused", "timeout")
 
-# What a call may take.
+# What a call may take, and an entry with all its calls.
 ENTRY_SECONDS = 20
+ANSWER_SECONDS = 60
+ALL_SECONDS = 150
+MEMORY = 3 << 30
 ELEMENTS = 40_000_000
 
 
@@ -114,6 +123,12 @@ def constructor_of(cls):
     for parameter in parameters:
         if parameter.default is not inspect.Parameter.empty or parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
             continue
+        configuration = getattr(cls, "config_class", None)
+        if parameter.name == "config" and inspect.isclass(configuration):
+            if vars(sys.modules[cls.__module__]).get(configuration.__name__) is not configuration:
+                return None
+            given.append(f"{configuration.__name__}()")
+            continue
         value = next((value for part, value in ARGUMENTS if part in parameter.name.lower()), None)
         if value is None:
             return None
@@ -133,6 +148,10 @@ def entries_of(package):
             expression = constructor_of(cls)
             if expression is not None:
                 yield module.__name__, expression
+    top = vars(sys.modules[package])
+    if callable(top.get("list_models")) and callable(top.get("create_model")):
+        for name in top["list_models"]():
+            yield package, f"create_model({name!r})"
 
 
 def construct(module, expression):
@@ -179,13 +198,35 @@ def agrees(found, real):
     return isinstance(real, list) and len(found) == len(real) and all(agrees(part, own) for part, own in zip(found, real))
 
 
-def call(module, expression, sizes, dtypes, values=None):
+def arguments_of(model, inputs):
+    """Inputs by name as arguments: `xs[0]` is a tensor of a list or of `*xs`, `x['image']` one of a dictionary."""
+    positional, keywords, parts = [], {}, {}
+    for name, value in inputs.items():
+        base, bracket, key = name.partition("[")
+        if bracket:
+            parts.setdefault(base, {})[ast.literal_eval(key[:-1])] = value
+        else:
+            keywords[name] = value
+    parameters = inspect.signature(model.forward if hasattr(model, "forward") else model).parameters
+    for base, held in parts.items():
+        if parameters[base].kind is inspect.Parameter.VAR_POSITIONAL:
+            before = [name for name, parameter in parameters.items() if parameter.kind is inspect.Parameter.POSITIONAL_OR_KEYWORD and name in keywords]
+            positional = [keywords.pop(name) for name in before] + list(held.values())
+        elif all(isinstance(key, int) for key in held):
+            wanted = tuple if "uple" in str(parameters[base].annotation) else list
+            keywords[base] = wanted(held.values())
+        else:
+            keywords[base] = held
+    return positional, keywords
+
+
+def call(model, sizes, dtypes, values=None):
     """The shapes of the result, or the exception."""
-    model = construct(module, expression)
     inputs = {name: input_of(dims, dtypes.get(name, "float32")) for name, dims in sizes.items()}
     inputs.update(values or {})
+    positional, keywords = arguments_of(model, inputs)
     with silenced(), limited(ENTRY_SECONDS), torch.no_grad():
-        return shapes(model(**inputs))
+        return shapes(model(*positional, **keywords))
 
 
 def numbers_inside_and_outside(general, sample):
@@ -214,7 +255,7 @@ def numbers_inside_and_outside(general, sample):
     return inside[:6], outside[:6]
 
 
-def sampled(module, expression, general, sample, dtypes):
+def sampled(model, general, sample, dtypes):
     """How many samples of a general type were judged, those inside that raise, and those outside that run."""
     wrong, narrow = [], []
     inside, outside = numbers_inside_and_outside(general, sample)
@@ -224,7 +265,7 @@ def sampled(module, expression, general, sample, dtypes):
         if sum(elements(dims) for dims in sizes.values()) > ELEMENTS // 8:
             continue
         try:
-            call(module, expression, sizes, dtypes)
+            call(model, sizes, dtypes)
             ran = True
         except (TooLong, MemoryError):
             continue
@@ -243,7 +284,7 @@ def sampled(module, expression, general, sample, dtypes):
             sizes = {other: list(own) for other, own in sample.items()}
             sizes[name][axis] = size + 1
             try:
-                call(module, expression, sizes, dtypes)
+                call(model, sizes, dtypes)
                 narrow.append(f"{sizes} runs, though dimension {axis} of {name} is said to be {size}")
             except Exception:
                 pass
@@ -251,45 +292,108 @@ def sampled(module, expression, general, sample, dtypes):
     return judged, wrong, narrow
 
 
-def judge(pytrope, module, expression):
+def judge(pytrope, module, expression, model):
     """The verdict of an entry with what PyTorch says of it."""
     command = [pytrope, "migrate", module, "--entry", expression, "--python", sys.executable, "--output-format", "json"]
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     try:
-        answer = subprocess.run(command, capture_output=True, text=True, timeout=60)
+        answer = subprocess.run(command, capture_output=True, text=True, timeout=ANSWER_SECONDS)
     except subprocess.TimeoutExpired:
-        return {"verdict": "timeout", "seconds": 60.0}
+        return {"verdict": "timeout", "seconds": float(ANSWER_SECONDS)}
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     if answer.returncode not in (0, 1):
-        return {"verdict": "refused", "reason": answer.stderr.strip()[:300], "seconds": seconds}
+        return {"verdict": "refused", "reason": answer.stderr.strip()[-300:], "seconds": seconds}
     report = json.loads(answer.stdout)
-    result = {"verdict": report["verdict"], "seconds": seconds, "reason": "; ".join(each["message"] for each in report["diagnostics"])[:300]}
+    reasons = [each["message"] + "".join(f" [{other['path']}:{other['line']} {other['message']}]" for other in each.get("related", [])[:2]) for each in report["diagnostics"]]
+    result = {"verdict": report["verdict"], "seconds": seconds, "reason": "; ".join(reasons)[:500]}
     if report["verdict"] != "static":
         return result
     sizes = {name: one["dims"] for name, one in report["parameters"].items()}
     dtypes = {name: one.get("dtype", "float32") for name, one in report["parameters"].items()}
     result["sizes"] = sizes
     if sum(elements(dims) for dims in sizes.values()) > ELEMENTS:
-        result["judged"] = "too large to run"
-        return result
+        return {**result, "judged": "too large to run"}
     try:
-        real = call(module, expression, sizes, dtypes, report.get("values"))
-    except TooLong:
-        result["judged"] = "too long to run"
-        return result
+        real = call(model, sizes, dtypes, report.get("values"))
+    except (TooLong, MemoryError):
+        return {**result, "judged": "too long to run"}
     except Exception as error:
-        result["judged"] = "wrong"
-        result["why"] = f"{type(error).__name__}: {error}"[:300]
-        return result
+        if "can't allocate memory" in str(error):
+            return {**result, "judged": "too large to run"}
+        return {**result, "judged": "wrong", "why": f"{type(error).__name__}: {error}"[:300]}
     if not agrees(report["returns"], real):
-        result.update(judged="wrong", why=f"returns {real}, not {report['returns']}"[:300])
-        return result
+        return {**result, "judged": "wrong", "why": f"returns {real}, not {report['returns']}"[:300]}
     result["judged"] = "right"
     if report.get("general"):
         result["general"] = report["general"]
-        result["samples"], result["wrong_samples"], result["narrow"] = sampled(module, expression, report["general"], sizes, dtypes)
+        result["samples"], result["wrong_samples"], result["narrow"] = sampled(model, report["general"], sizes, dtypes)
     return result
+
+
+def judge_alone(pytrope, module, expression):
+    """What `judge` says, in a process of its own; None where the entry cannot be constructed within the limits."""
+    reading, writing = os.pipe()
+    process = os.fork()
+    if process == 0:
+        os.setpgid(0, 0)
+        # A write that fails, as when the parent has gone, ends the child all the same.
+        try:
+            resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
+            model = construct(module, expression)
+            os.write(writing, b"made\n")
+            os.write(writing, json.dumps(judge(pytrope, module, expression, model)).encode())
+        except BaseException as error:
+            print(f"{module} {expression}: {type(error).__name__}: {error}"[:300], file=sys.stderr)
+        finally:
+            os._exit(0)
+    os.close(writing)
+    text, deadline = b"", time.monotonic() + ALL_SECONDS
+    while select.select([reading], [], [], max(0, deadline - time.monotonic()))[0]:
+        part = os.read(reading, 1 << 16)
+        if not part:
+            break
+        text += part
+    os.close(reading)
+    try:
+        os.killpg(process, signal.SIGKILL)
+    except ProcessLookupError:
+        pass
+    os.waitpid(process, 0)
+    made, _, report = text.partition(b"\n")
+    if not made:
+        return None
+    return json.loads(report) if report else {"verdict": "unknown", "seconds": 0.0, "reason": "the entry's own process was ended", "judged": "too long to run"}
+
+
+def judge_package(arguments):
+    """Judges the entries of one package; a line of JSON for each."""
+    package = arguments.packages[0]
+    random_entries = random.Random(arguments.seed)
+    try:
+        entries = list(entries_of(package))
+    except Exception as error:
+        print(f"{package} cannot be imported: {error}", file=sys.stderr)
+        return 0
+    random_entries.shuffle(entries)
+    judged = 0
+    for module, expression in entries:
+        if judged >= arguments.limit:
+            break
+        result = judge_alone(arguments.pytrope, module, expression)
+        if result is not None:
+            judged += 1
+            print(json.dumps({"module": module, "entry": expression, **result}), flush=True)
+    return 0
+
+
+def results_of(arguments, package):
+    command = [sys.executable, __file__, arguments.pytrope, package, "--one", "--limit", str(arguments.limit), "--seed", str(arguments.seed)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        for line in process.stdout:
+            # Packages print while they are imported.
+            if line.startswith('{"module"'):
+                yield json.loads(line)
 
 
 def main():
@@ -299,26 +403,16 @@ def main():
     parser.add_argument("--limit", type=int, default=60, help="entries of each package")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--json", dest="kept", help="keep every answer in this file")
+    parser.add_argument("--one", action="store_true", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     torch.manual_seed(0)
     torch.set_num_threads(1)
+    if arguments.one:
+        return judge_package(arguments)
     rows, kept, reasons = [], [], collections.Counter()
     for package in arguments.packages:
-        try:
-            entries = list(entries_of(package))
-        except Exception as error:
-            print(f"{package} cannot be imported: {error}")
-            continue
-        random.Random(arguments.seed).shuffle(entries)
         counts = collections.Counter()
-        for module, expression in entries:
-            if sum(counts[key] for key in VERDICTS) >= arguments.limit:
-                break
-            try:
-                construct(module, expression)
-            except (Exception, SystemExit):
-                continue
-            result = judge(arguments.pytrope, module, expression)
+        for result in results_of(arguments, package):
             counts[result["verdict"]] += 1
             counts[result.get("judged")] += 1
             counts["general"] += "general" in result
@@ -326,11 +420,12 @@ def main():
             counts["wrong samples"] += len(result.get("wrong_samples", []))
             counts["narrow"] += bool(result.get("narrow"))
             counts["slow"] += result["seconds"] > 2
-            kept.append({"module": module, "entry": expression, **result})
+            kept.append(result)
+            place = f"{result['module']} {result['entry']}"
             if result.get("judged") == "wrong":
-                print(f"WRONG {module} {expression}: {result['sizes']} {result['why']}", flush=True)
+                print(f"WRONG {place}: {result['sizes']} {result['why']}", flush=True)
             for text in result.get("wrong_samples", []):
-                print(f"WRONG SAMPLE {module} {expression}: {text} ({result['general']})", flush=True)
+                print(f"WRONG SAMPLE {place}: {text} ({result['general']})", flush=True)
             if result["verdict"] in ("unknown", "refused", "ill-typed"):
                 reasons[result["verdict"] + ": " + result.get("reason", "")[:110]] += 1
         rows.append((package, counts))

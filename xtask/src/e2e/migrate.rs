@@ -3,13 +3,13 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 
 use crate::conformance::python_with;
-use crate::process::{self, command, pytrope_binary, run_and_show, target_path};
+use crate::process::{self, command, pytrope_binary, repository_root, run_and_show, target_path};
 
 /// Packages whose modules are typed with `--wild` where none is named.
-const PACKAGES: [&str; 7] = [
+const PACKAGES: [&str; 8] = [
     "efficientnet-pytorch",
     "segmentation-models-pytorch",
     "pytorchcv",
@@ -17,23 +17,7 @@ const PACKAGES: [&str; 7] = [
     "pretrainedmodels",
     "x-transformers",
     "timm",
-];
-
-/// What these packages import; PyTorch comes from the environment `torch-current`.
-const IMPORTED: [&str; 13] = [
-    "einops",
-    "safetensors",
-    "huggingface-hub",
-    "pyyaml",
-    "tqdm",
-    "packaging",
-    "munch",
-    "requests",
-    "filelock",
-    "fsspec",
-    "typing_extensions",
-    "six",
-    "loguru",
+    "transformers",
 ];
 
 pub(crate) fn run(arguments: &[String]) -> Result<bool> {
@@ -78,38 +62,37 @@ fn wild(arguments: &[String]) -> Result<bool> {
     Ok(run_and_show(tests)?.0)
 }
 
-/// A Python with these packages beside the current PyTorch.
+/// A Python with these packages beside the current PyTorch, which stays the release it is.
 fn environment_with(packages: &[String]) -> Result<PathBuf> {
     let torch = python_with("torch-current")?;
     let folder = target_path("venvs").join("wild-models");
-    if !folder.exists() {
-        let mut made = command(&torch, &["-m", "venv", "--without-pip"]);
+    let _lock = process::lock_folder(&folder)?;
+    let python = folder.join("bin/python");
+    if !python.exists() {
+        let mut made = command(&torch, &["-m", "venv"]);
         made.arg(&folder);
         process::run(made)?;
     }
     let libraries = std::fs::read_dir(folder.join("lib"))?.next().context("an environment has libraries")??.path();
-    let site = libraries.join("site-packages");
     let beside = torch.parent().and_then(|bin| bin.parent()).context("an interpreter is in a folder")?;
     let beside = beside.join("lib").join(libraries.file_name().unwrap_or_default()).join("site-packages");
-    std::fs::write(site.join("torch.pth"), format!("{}\n", beside.display()))?;
-    let missing: Vec<&str> = packages
-        .iter()
-        .map(String::as_str)
-        .chain(IMPORTED)
-        .filter(|package| {
-            let name = package.replace('-', "_");
-            let spelled = [name.clone(), format!("{name}.py"), name.trim_start_matches("py").to_owned()];
-            !spelled.iter().any(|name| site.join(name).exists())
-        })
-        .collect();
-    if !missing.is_empty() {
-        let mut install = command("python3", &["-m", "pip", "install", "--quiet", "--no-deps", "--target"]);
-        install.arg(&site).args(&missing);
-        process::run(install)?;
-    }
-    let python = folder.join("bin/python");
-    if !python.exists() {
-        bail!("{} has no interpreter", folder.display());
+    std::fs::write(libraries.join("site-packages/torch.pth"), format!("{}\n", beside.display()))?;
+    let pinned = repository_root().join("tests/peers/requirements/torch-current.txt");
+    for package in packages {
+        let pip = |arguments: &[&str]| {
+            let mut pip = command(&python, &["-m", "pip", "--quiet", "--disable-pip-version-check"]);
+            pip.args(arguments).arg(package);
+            pip
+        };
+        if process::run(pip(&["show", "--quiet"])).is_ok() {
+            continue;
+        }
+        let mut install = pip(&["install", "--only-binary", ":all:"]);
+        install.arg("--constraint").arg(&pinned);
+        // What wants another PyTorch, or is no wheel, is read without what it depends on.
+        if process::run(install).is_err() {
+            process::run(pip(&["install", "--no-deps"]))?;
+        }
     }
     Ok(python)
 }

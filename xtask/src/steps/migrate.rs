@@ -1,12 +1,13 @@
 //! What PyTorch itself says: types that `migrate` finds for torchvision's models, and mutated programs for `check`.
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 
 use crate::conformance::python_with;
 use crate::e2e::migrate::models;
 use crate::process::{command, pytrope_binary, run_and_show};
 use crate::steps::{Step, StepOutcome};
 use crate::tally::Tally;
+use crate::venv::Venv;
 
 pub(super) const STEP: Step = Step {
     name: "migrate",
@@ -25,6 +26,27 @@ pub(super) const RANDOM: Step = Step {
     about: "what migrate answers on random PyTorch functions holds when they are run",
     run: random,
 };
+
+pub(super) const STYLES: Step = Step {
+    name: "migrate-styles",
+    about: "what migrate writes is accepted by jaxtyping with beartype, Pyrefly, torch.export and ONNX export",
+    run: styles,
+};
+
+fn styles() -> Result<StepOutcome> {
+    StepOutcome::of_peer(
+        Venv::ready("styles").and_then(|venv| Ok((venv, python_with("torch-current")?))),
+        |(venv, torch)| {
+            let beside =
+                torch.parent().and_then(|bin| bin.parent()).context("an interpreter is in a folder")?.join("lib");
+            let libraries = std::fs::read_dir(&beside)?.next().context("an environment has libraries")??.path();
+            let mut script = command(venv.python(), &["-W", "ignore", "tests/peers/torch/styles.py"]);
+            script.arg(pytrope_binary()?).env("PYTHONPATH", libraries.join("site-packages"));
+            let (ok, text) = run_and_show(script)?;
+            Ok(Tally::of_last_line(&text, ok))
+        },
+    )
+}
 
 fn random() -> Result<StepOutcome> {
     StepOutcome::of_peer(python_with("torch"), |python| {

@@ -6,6 +6,8 @@ use std::sync::Arc;
 use anyhow::{Context, Result, bail};
 use pytrope_dims::Dim;
 use pytrope_dims::gradual::{DimType, TensorType};
+use pytrope_shapes::entry::EntryTarget;
+use pytrope_shapes::migrate::all::migrate_all;
 use pytrope_shapes::migrate::annotate::Style;
 use pytrope_shapes::migrate::entry_program::Returned;
 use pytrope_shapes::migrate::general::GeneralType;
@@ -22,9 +24,11 @@ use crate::session::Session;
 use crate::{workers, z3};
 
 pub(super) fn run(args: &MigrateArgs, session: &Session) -> Result<ExitStatus> {
-    let Some(entry) = &args.entry.entry else {
-        bail!("`--entry` is required: the class or function to annotate, such as --entry 'Net()'")
-    };
+    if args.entry.entry.is_none() && !args.all {
+        bail!(
+            "`--entry` is required: the class or function to annotate, such as --entry 'Net()'; `--all` takes every one"
+        )
+    }
     let target = match entry::open_target(&args.rewrite, &args.environment, session)? {
         Opened::Target(target) => target,
         Opened::Broken(findings) => {
@@ -46,10 +50,12 @@ pub(super) fn run(args: &MigrateArgs, session: &Session) -> Result<ExitStatus> {
         AnnotationStyle::Onnx => Style::Onnx,
         AnnotationStyle::Asserts => Style::Asserts,
         AnnotationStyle::Doc => Style::Doc,
+        AnnotationStyle::Json => Style::Json,
     };
     if style.is_separate() && args.rewrite.in_place {
         bail!("this style is a text of its own and changes no source: print it, or write it with -o")
     }
+    let Some(entry) = &args.entry.entry else { return run_all(args, &target, style, session) };
     let request = MigrateRequest { module: &target.module, entry, assume: &args.entry.assume, style };
     let mut queries: Vec<String> = Vec::new();
     let answer = workers::on_large_stack(|| {
@@ -69,12 +75,13 @@ pub(super) fn run(args: &MigrateArgs, session: &Session) -> Result<ExitStatus> {
         dump_queries(folder, &queries)?;
     }
     let library = target.library;
-    let separate = answer.separate.as_ref().map(|text| Rewritten {
-        path: format!("{}.py", if style == Style::Export { "dynamic_shapes" } else { "dynamic_axes" }),
-        original: None,
-        text: text.clone(),
-        library,
-    });
+    let has_answer = matches!(answer.verdict, MigrateVerdict::Static | MigrateVerdict::Partial);
+    let separate = match style {
+        Style::Json if has_answer => Some(("types.json", format!("{:#}\n", Value::Object(report_json(&answer))))),
+        Style::Export => answer.separate.clone().map(|text| ("dynamic_shapes.py", text)),
+        _ => answer.separate.clone().map(|text| ("dynamic_axes.py", text)),
+    };
+    let separate = separate.map(|(path, text)| Rewritten { path: path.to_owned(), original: None, text, library });
     let file = answer.annotated.as_ref().map(|text| Rewritten {
         path: entry::place(answer.file.path(), library),
         original: Some(Arc::clone(&answer.file)),
@@ -88,6 +95,48 @@ pub(super) fn run(args: &MigrateArgs, session: &Session) -> Result<ExitStatus> {
         findings: answer.findings,
         files: file.into_iter().chain(separate).collect(),
     };
+    finish(rewrite, &args.rewrite, session)
+}
+
+/// Types every module and function of the target's file.
+fn run_all(args: &MigrateArgs, target: &EntryTarget, style: Style, session: &Session) -> Result<ExitStatus> {
+    if style.is_separate() && style != Style::Json {
+        bail!("this style is about one entry: name it with `--entry`")
+    }
+    let answer =
+        workers::on_large_stack(|| migrate_all(&target.program, &target.module, style, &mut Solving::default()))
+            .map_err(|error| anyhow::anyhow!("{error}"))?;
+    let mut summary = String::new();
+    let mut listed: Vec<Value> = Vec::new();
+    for one in &answer.definitions {
+        let types: Vec<String> = one.shown.iter().map(|(name, shape)| format!("{name}: {shape}")).collect();
+        let told = if types.is_empty() { one.reason.clone().unwrap_or_default() } else { types.join(", ") };
+        summary.push_str(&format!("{} (line {}): {}  {told}\n", one.name, one.line, one.verdict.name()));
+        let types: Map<String, Value> = one.shown.iter().map(|(name, shape)| (name.clone(), json!(shape))).collect();
+        let reason = one.reason.as_ref().filter(|_| types.is_empty());
+        listed.push(json!({
+            "name": one.name, "line": one.line, "verdict": one.verdict.name(), "types": types, "reason": reason,
+        }));
+    }
+    let is_typed = answer.definitions.iter().any(|one| !one.shown.is_empty());
+    let report: Map<String, Value> = [("definitions".to_owned(), Value::Array(listed))].into_iter().collect();
+    let file = match (style, answer.annotated) {
+        (Style::Json, _) => Some(Rewritten {
+            path: "types.json".to_owned(),
+            original: None,
+            text: format!("{:#}\n", Value::Object(report.clone())),
+            library: target.library,
+        }),
+        (_, Some(text)) => Some(Rewritten {
+            path: entry::place(answer.file.path(), target.library),
+            original: Some(Arc::clone(&answer.file)),
+            text,
+            library: target.library,
+        }),
+        (_, None) => None,
+    };
+    let rewrite =
+        RewriteOutput { report, summary, refused: !is_typed, findings: Vec::new(), files: file.into_iter().collect() };
     finish(rewrite, &args.rewrite, session)
 }
 

@@ -14,6 +14,14 @@ impl Interp<'_> {
         let unknown = Value::Unknown(Reason::Lookup(name));
         match name {
             Name::NAME | Name::QUALNAME => return Ok(Value::Str(Arc::clone(&class.name))),
+            Name::MODULE
+                if self.analysis.program.closed_world
+                    && let Some((code, _)) = &class.code
+                    && !code.is_model
+                    && class.attrs.get(name).is_none() =>
+            {
+                return Ok(Value::str(&code.name));
+            }
             Name::MODULE if !class.open => return Ok(Value::Top(BuiltinType::Str)),
             Name::CLASS => {
                 return Ok(class.metaclass.clone().unwrap_or(Value::Obj(Addr::of_builtin(BuiltinType::Type))));

@@ -3,7 +3,7 @@
 use crate::cond::Cond;
 use crate::interp::{Flow, Interp, Raised};
 use crate::names::Name;
-use crate::object::{Instance, Object};
+use crate::object::{Class, Instance, Object};
 use crate::state::State;
 use crate::value::{Addr, Reason, Value};
 use pytrope_dims::ThreeValued;
@@ -35,6 +35,9 @@ impl Interp<'_> {
         if object.is_unknown() {
             return ThreeValued::opaque();
         }
+        if self.lacks_listed(object, name) {
+            return ThreeValued::False;
+        }
         let before = self.run.state.clone();
         let (result, raised) = self.capture_raises(|interp| interp.read_attribute(object, name));
         self.run.state = before;
@@ -55,9 +58,47 @@ impl Interp<'_> {
     }
 
     fn attribute_of_one_or(&mut self, object: &Value, name: Name, default: &Value) -> Flow {
+        if self.lacks_listed(object, name) {
+            return Ok(default.clone());
+        }
         self.value_or("AttributeError", default, |interp| {
             Ok((interp.read_attribute(object, name)?, interp.may_lack(object, name)))
         })
+    }
+
+    /// Whether an instance of a library's class has no attribute of a name, in a closed world: the program gives it none, and the
+    /// library's class lists in `_pytrope_names` what it has beside what the model says.
+    fn lacks_listed(&self, object: &Value, name: Name) -> bool {
+        if !self.analysis.program.closed_world || self.in_model() {
+            return false;
+        }
+        let Some(instance) = self.instance_of(object).filter(|instance| !instance.attrs.open) else { return false };
+        let Some(class) = instance.class.addr() else { return false };
+        if instance.attrs.get(name).is_some() || self.find_in_mro(class, name).is_some() {
+            return false;
+        }
+        let Some((Value::Str(names), _)) = self.find_in_mro(class, Name::new("_pytrope_names")) else { return false };
+        // What is registered is found through tables, under names that need not be attributes here.
+        let may_be_listed = |table: &str| match instance.attrs.get(Name::new(table)).map(|slot| &slot.value) {
+            None | Some(Value::None) => false,
+            Some(Value::Obj(addr)) => match self.object_at(*addr) {
+                Object::Dict(mapping) => {
+                    mapping.open.is_some()
+                        || mapping.entries.values().any(|entry| entry.key.as_str() == Some(name.text()))
+                }
+                _ => true,
+            },
+            Some(_) => true,
+        };
+        let is_plain = |base: &Class| {
+            base.features.is_model
+                || !base.open && [Name::GETATTR, Name::GETATTRIBUTE].iter().all(|hook| base.attrs.get(*hook).is_none())
+        };
+        // Private names of the library are not listed.
+        !name.text().starts_with('_')
+            && !names.split_whitespace().any(|listed| listed == name.text())
+            && !["_modules", "_parameters", "_buffers"].iter().any(|table| may_be_listed(table))
+            && self.mro_of(class).iter().all(|base| self.class_at(*base).is_some_and(|base| is_plain(base)))
     }
 
     /// What something gives, or the default where it raises that class. It says itself whether it may raise unseen, and then

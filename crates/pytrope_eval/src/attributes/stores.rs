@@ -148,8 +148,10 @@ impl Interp<'_> {
                 self.write_object(addr, Object::Function(Arc::new(function)));
             }
             Object::Module(module) => {
-                // Every importer of the module may use it.
-                self.havoc_reachable(&value);
+                // Every importer of the module may use it, unless nothing runs beside the entry.
+                if !self.analysis.program.closed_world {
+                    self.havoc_reachable(&value);
+                }
                 if let Some(scope) = module.scope {
                     self.bind_in(scope, name, value);
                 }

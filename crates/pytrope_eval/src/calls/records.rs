@@ -41,6 +41,15 @@ struct RecordField {
     by_keyword: bool,
 }
 
+/// A field as `dataclasses.fields` shows it.
+pub struct DataField {
+    pub name: Name,
+    /// The constructor takes it.
+    pub is_taken: bool,
+    pub default: Option<Value>,
+    pub factory: Option<Value>,
+}
+
 /// All fields, and whether the signature is known for certain.
 struct Fields {
     all: Vec<RecordField>,
@@ -73,6 +82,24 @@ impl Interp<'_> {
             }
         }
         Some(fields)
+    }
+
+    /// The fields of a data class in the order of its constructor; `None` where they are not known for certain.
+    pub fn fields_of(&self, class: Addr) -> Option<Vec<DataField>> {
+        let fields = self.dataclass_fields(class).filter(|fields| fields.sure)?;
+        let field = |field: RecordField| DataField {
+            name: field.name,
+            is_taken: field.is_taken,
+            default: match &field.default {
+                Default::Value(value) => Some(value.clone()),
+                Default::Required | Default::Factory(_) => None,
+            },
+            factory: match field.default {
+                Default::Factory(factory) => Some(factory),
+                Default::Required | Default::Value(_) => None,
+            },
+        };
+        Some(fields.all.into_iter().map(field).collect())
     }
 
     fn read_fields(&self, class: &Class, mut by_keyword: bool, fields: &mut Fields) -> Option<()> {

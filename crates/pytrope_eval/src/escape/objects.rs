@@ -47,9 +47,11 @@ impl Interp<'_> {
     /// written since unknown code ran last, and to what these reach.
     pub(crate) fn havoc_escaped_objects(&mut self, effect: ForeignEffect<'_>) {
         let own = self.run.frames.first().map(|frame| frame.code.module);
-        // What belongs to another module of the program is reached by every importer of that module.
+        // What belongs to another module of the program is reached by every importer of that module, unless nothing runs
+        // beside the entry: then registries of other modules are changed by what is seen alone.
         let is_foreign = |addr: Addr| {
-            matches!(effect, ForeignEffect::Anything)
+            !self.analysis.program.closed_world
+                && matches!(effect, ForeignEffect::Anything)
                 && Some(addr.module()) != own
                 && !self.analysis.program.is_model(addr.module())
                 && self.analysis.program.evaluated_module(addr.module()).is_some()

@@ -1,13 +1,15 @@
 //! Imports: project modules are interpreted, libraries come from models, the rest is Unknown.
 
+use std::sync::Arc;
+
 use pytrope_source::tree::{Alias, StmtKind};
 
 use crate::code::Code;
 use crate::interp::{Flow, Interp, Raised, Unreachable};
-use crate::modules::shown_name;
+use crate::modules::{absolute_name, shown_name};
 use crate::names::Name;
 use crate::object::{Object, Slots};
-use crate::program::{EvaluatedModule, ModuleRequest};
+use crate::program::{EvaluatedModule, ModuleRequest, module_scope};
 use crate::value::{Reason, Value};
 
 /// Modules of the standard library of Python 2 that have another name today, in order.
@@ -41,6 +43,32 @@ const ONLY_IN_PYTHON_2: [&str; 28] = [
     "urlparse",
     "xmlrpclib",
 ];
+
+/// An import from a module that only type checkers run.
+struct CheckerImport {
+    module: Option<String>,
+    /// The names as they are there and here.
+    names: Vec<(String, String)>,
+    level: u32,
+}
+
+fn imports_for_checkers(code: &Code) -> Vec<CheckerImport> {
+    let mut found = Vec::new();
+    for &stmt in &code.tree[code.tree.body()] {
+        let StmtKind::If { test, body, .. } = code.tree[stmt].kind else { continue };
+        let is_for_checkers = code.tree.dotted(test).is_some_and(|parts| parts.last() == Some(&"TYPE_CHECKING"));
+        for &stmt in code.tree[body].iter().filter(|_| is_for_checkers) {
+            let StmtKind::ImportFrom { module, names, level } = code.tree[stmt].kind else { continue };
+            let text = |name| code.tree.text(name).to_owned();
+            let names = code.tree[names]
+                .iter()
+                .map(|alias| (text(alias.name.name), text(alias.asname.unwrap_or(alias.name).name)))
+                .collect();
+            found.push(CheckerImport { module: module.map(|module| text(module.name)), names, level });
+        }
+    }
+    found
+}
 
 impl Interp<'_> {
     pub(super) fn import_modules(&mut self, names: &[Alias]) -> Flow<()> {
@@ -79,27 +107,9 @@ impl Interp<'_> {
         Err(Unreachable)
     }
 
-    /// The dotted name a relative import means.
-    fn absolute_module_name(&self, module: Option<&str>, level: u32) -> Option<String> {
-        if level == 0 {
-            return module.map(str::to_owned);
-        }
-        let code = &self.current_frame().code;
-        let mut parts: Vec<&str> = code.name.split('.').collect();
-        let drop = level as usize - usize::from(code.is_package);
-        if drop > parts.len() {
-            return None;
-        }
-        parts.truncate(parts.len() - drop);
-        if let Some(module) = module {
-            parts.push(module);
-        }
-        if parts.is_empty() || parts == [""] { None } else { Some(parts.join(".")) }
-    }
-
     pub(super) fn import_from(&mut self, module: Option<&str>, names: &[Alias], level: u32) -> Flow<()> {
         let code = self.current_code();
-        let dotted = self.absolute_module_name(module, level);
+        let dotted = absolute_name(&code, module, level);
         if let Some(dotted) = dotted.as_deref().filter(|_| level == 0) {
             self.refuse_old_module(dotted)?;
         }
@@ -130,7 +140,8 @@ impl Interp<'_> {
                 }
             });
         }
-        if let ModuleRequest::EvaluatedModule(frozen) = self.analysis.program.load_module(dotted)
+        let request = self.import_module(dotted);
+        if let ModuleRequest::EvaluatedModule(frozen) = request
             && let Some(Object::Scope(slots)) =
                 self.run.state.get(frozen.scope).or_else(|| frozen.heap.get(frozen.scope))
         {
@@ -143,6 +154,11 @@ impl Interp<'_> {
             if !slots.open && self.analysis.program.exists(&submodule) {
                 return Ok(self.module_value(&submodule));
             }
+            if self.analysis.program.closed_world
+                && let Some(value) = self.import_lazily(&Arc::clone(&frozen.code), name)
+            {
+                return Ok(value);
+            }
             if self.in_model() {
                 self.model_bug(&format!("module `{dotted}` has no `{name}`"));
             } else if self.current_frame().handlers == 0
@@ -154,6 +170,14 @@ impl Interp<'_> {
             }
             return Ok(unknown);
         }
+        // The name as far as the import of its module has come.
+        if let ModuleRequest::InProgress(number) = request
+            && self.analysis.program.closed_world
+            && let Some(Object::Scope(slots)) = self.run.state.get(module_scope(number))
+            && let Some(slot) = slots.get(Name::new(name)).filter(|slot| slot.definite)
+        {
+            return Ok(slot.value.clone());
+        }
         // A package in the middle of its own import may still bind the name to something else.
         let submodule = format!("{dotted}.{name}");
         if !self.analysis.program.binds_global(dotted, name) && self.analysis.program.exists(&submodule) {
@@ -164,6 +188,38 @@ impl Interp<'_> {
             return self.raise_error("missing-attribute", "ImportError", message);
         }
         Ok(unknown)
+    }
+
+    /// A name of a package that makes its names when they are asked for, from the imports that it shows to type checkers:
+    ///
+    /// ```python
+    /// if TYPE_CHECKING:
+    ///     from .layers import Layer
+    /// else:
+    ///     sys.modules[__name__] = LazyModule(__name__, structure)
+    /// ```
+    fn import_lazily(&mut self, code: &Arc<Code>, name: &str) -> Option<Value> {
+        let is_lazy = code.str_of("__getattr__").is_some() || code.file.text().contains("sys.modules[__name__]");
+        if code.is_model || !is_lazy {
+            return None;
+        }
+        for CheckerImport { module, names, level } in imports_for_checkers(code) {
+            let Some(dotted) = absolute_name(code, module.as_deref(), level) else { continue };
+            let dotted = self.analysis.program.resolve(code, &dotted);
+            for (imported, bound) in names {
+                if bound == name {
+                    return self.import_name(&dotted, &imported).ok();
+                }
+                let listed = |interp: &mut Self| match interp.import_module(&dotted) {
+                    ModuleRequest::EvaluatedModule(frozen) => frozen.globals.contains_key(&Name::new(name)),
+                    ModuleRequest::InProgress(_) | ModuleRequest::Missing => false,
+                };
+                if imported == "*" && listed(self) {
+                    return self.import_name(&dotted, name).ok();
+                }
+            }
+        }
+        None
     }
 
     /// Whether a module certainly has no name of its own: nothing in it binds the name, it makes no names on demand, and no other
@@ -193,7 +249,7 @@ impl Interp<'_> {
     fn import_star(&mut self, dotted: Option<&str>) {
         let scope = self.current_frame().chain[0];
         if let Some(dotted) = dotted
-            && let ModuleRequest::EvaluatedModule(frozen) = self.analysis.program.load_module(dotted)
+            && let ModuleRequest::EvaluatedModule(frozen) = self.import_module(dotted)
             && let Some(Object::Scope(slots)) =
                 self.run.state.get(frozen.scope).or_else(|| frozen.heap.get(frozen.scope))
         {

@@ -36,6 +36,66 @@ pub trait Observer {
     fn on_bind(&mut self, _event: &BindEvent<'_>) {}
 }
 
+/// Two clients that are told the same.
+pub struct ObserverPair<'w>(pub Box<dyn Observer + 'w>, pub Box<dyn Observer + 'w>);
+
+impl Observer for ObserverPair<'_> {
+    fn on_require(&mut self, event: &RequireEvent<'_>) {
+        self.0.on_require(event);
+        self.1.on_require(event);
+    }
+
+    fn on_branch(&mut self, event: &BranchEvent<'_>) {
+        self.0.on_branch(event);
+        self.1.on_branch(event);
+    }
+
+    fn on_call(&mut self, event: &CallEvent<'_>) {
+        self.0.on_call(event);
+        self.1.on_call(event);
+    }
+
+    fn on_may_raise(&mut self, span: &Span) {
+        self.0.on_may_raise(span);
+        self.1.on_may_raise(span);
+    }
+
+    fn on_unknown(&mut self, span: &Span, reason: &str) {
+        self.0.on_unknown(span, reason);
+        self.1.on_unknown(span, reason);
+    }
+
+    fn on_lost(&mut self, span: &Span, reason: &str) {
+        self.0.on_lost(span, reason);
+        self.1.on_lost(span, reason);
+    }
+
+    fn on_passed_over(&mut self, span: &Span, reason: &str) {
+        self.0.on_passed_over(span, reason);
+        self.1.on_passed_over(span, reason);
+    }
+
+    fn on_assert(&mut self, span: &Span, condition: &Cond) {
+        self.0.on_assert(span, condition);
+        self.1.on_assert(span, condition);
+    }
+
+    fn on_raise(&mut self, span: &Span) {
+        self.0.on_raise(span);
+        self.1.on_raise(span);
+    }
+
+    fn on_assumption(&mut self, span: &Span, what: &str) {
+        self.0.on_assumption(span, what);
+        self.1.on_assumption(span, what);
+    }
+
+    fn on_bind(&mut self, event: &BindEvent<'_>) {
+        self.0.on_bind(event);
+        self.1.on_bind(event);
+    }
+}
+
 /// See [`Observer::on_bind`].
 pub struct BindEvent<'a> {
     pub span: Span,

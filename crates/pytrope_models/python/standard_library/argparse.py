@@ -1,6 +1,6 @@
-"""`argparse`: the command line is not known, so that an option is any value of its type."""
+"""`argparse`: the command line is not known: an option is any value of its type, or its default in a closed world."""
 
-from _pytrope import is_constant, is_unknown, some, unknown
+from _pytrope import closed_world, is_constant, is_unknown, some, unknown
 
 SUPPRESS = "==SUPPRESS=="
 OPTIONAL = "?"
@@ -83,8 +83,30 @@ def either(first, second):
     return second
 
 
-def value_of(options):
+def default_of(flags, options):
+    """What an option is in a run that is given none."""
+    action = options.get("action")
+    if is_unknown(action) or options.get("required") or is_unknown(options.get("default")):
+        return unknown("an option of the command line")
+    if action == "store_true":
+        return options.get("default", False)
+    if action == "store_false":
+        return options.get("default", True)
+    if "default" not in options:
+        for flag in flags:
+            if not is_constant(flag) or not flag.startswith("-"):
+                return unknown("an argument of the command line")
+        return None
+    default, kind = options["default"], options.get("type")
+    if is_constant(default) and isinstance(default, str) and kind is not None and kind is not str:
+        return kind(default)
+    return default
+
+
+def value_of(flags, options):
     """Any value that an option may have."""
+    if closed_world():
+        return default_of(flags, options)
     action = options.get("action")
     if is_unknown(action):
         return unknown("an option with an unknown action")
@@ -134,7 +156,7 @@ class _Options:
     def add_argument(self, *args, **kwargs):
         name = name_of(args, kwargs)
         if name is not None:
-            self._options[name] = value_of(kwargs)
+            self._options[name] = value_of(args, kwargs)
         return Action(dest=name)
 
     def add_argument_group(self, *args, **kwargs):

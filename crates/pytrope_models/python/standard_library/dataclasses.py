@@ -1,6 +1,6 @@
 """`dataclasses`: classes whose constructor takes the annotated fields."""
 
-from _pytrope import dataclass as _mark, unknown
+from _pytrope import closed_world, dataclass as _mark, deep_copy, fields_of, is_constant, is_unknown, unknown
 
 
 class _MISSING_TYPE:
@@ -53,9 +53,11 @@ def _refuse_store(self, name, value):
 class Field:
     """What `field` was told; the decorator takes it out of the class."""
 
-    def __init__(self, default, default_factory):
+    def __init__(self, default, default_factory, name=None, init=True):
         self.default = default
         self.default_factory = default_factory
+        self.name = name
+        self.init = init
 
 
 def field(
@@ -74,28 +76,64 @@ def field(
 
 
 def replace(obj, /, **changes):
-    return unknown("dataclasses.replace")
+    described = fields_of(obj) if closed_world() else unknown("what a data class has may change")
+    if is_unknown(described) or described is False:
+        return unknown("the fields of the data class are not known")
+    given = {}
+    for name, taken, *_ in described:
+        if taken and name not in changes:
+            given[name] = getattr(obj, name)
+    return type(obj)(**given, **changes)
 
 
 def fields(class_or_instance):
-    return unknown("dataclasses.fields")
+    described = fields_of(class_or_instance) if closed_world() else unknown("what a data class has may change")
+    if is_unknown(described) or described is False:
+        return unknown("the fields of the data class are not known")
+    made = []
+    for name, taken, has_default, default, has_factory, factory in described:
+        made.append(Field(default if has_default else MISSING, factory if has_factory else MISSING, name, taken))
+    return tuple(made)
 
 
 def asdict(obj, *, dict_factory=dict):
-    return unknown("dataclasses.asdict")
+    described = fields_of(obj) if closed_world() else unknown("what a data class has may change")
+    if is_unknown(described) or described is False:
+        return unknown("the fields of the data class are not known")
+    return dict_factory([(field[0], _as_plain(getattr(obj, field[0]), dict_factory)) for field in described])
+
+
+def _as_plain(value, dict_factory):
+    """What `asdict` makes of a value: data classes become dictionaries, containers of them are made anew."""
+    if is_constant(value):
+        return deep_copy(value)
+    described = fields_of(value)
+    if is_unknown(described):
+        return unknown("whether a value is a data class is not known")
+    if described is not False:
+        return asdict(value, dict_factory=dict_factory)
+    if type(value) is list:
+        return [_as_plain(item, dict_factory) for item in value]
+    if type(value) is tuple:
+        return tuple([_as_plain(item, dict_factory) for item in value])
+    if type(value) is dict:
+        return {key: _as_plain(item, dict_factory) for key, item in value.items()}
+    return deep_copy(value)
 
 
 def astuple(obj, *, tuple_factory=tuple):
-    return unknown("dataclasses.astuple")
+    described = fields_of(obj) if closed_world() else unknown("what a data class has may change")
+    if is_unknown(described) or described is False:
+        return unknown("the fields of the data class are not known")
+    return tuple_factory([deep_copy(getattr(obj, field[0])) for field in described])
 
 
 def is_dataclass(obj):
-    return unknown("dataclasses.is_dataclass")
+    described = fields_of(obj) if closed_world() else unknown("what a data class has may change")
+    if is_unknown(described):
+        return unknown("whether it is a data class is not known")
+    return described is not False
 
 
 def make_dataclass(cls_name, fields, **options):
     return unknown("dataclasses.make_dataclass")
-
-
-class FrozenInstanceError(AttributeError):
-    pass

@@ -1,6 +1,6 @@
 """`sys`: only what every run agrees on."""
 
-from _pytrope import some, unknown
+from _pytrope import closed_world, loaded_module, some, standard, unknown
 from _target import minor as _minor
 
 maxsize = 9223372036854775807
@@ -75,3 +75,16 @@ def intern(string, /):
 
 def exit(status=None, /):
     raise SystemExit(status)
+
+
+class _Modules(unknown("the builtin dict")):
+    """The modules that have been imported, by their names; modules that are put here are not followed."""
+
+    def __getitem__(self, name):
+        return loaded_module(name)
+
+    def __setitem__(self, name, module):
+        return None
+
+
+modules = _Modules() if closed_world() else standard()

@@ -219,6 +219,16 @@ def shallow_copy(instance: Any) -> Any:
 def dataclass(cls: type, init: bool, kw_only: bool) -> None:
     """Marks a class whose instances are constructed from the annotated fields, if `init` says so."""
 
+def fields_of(x: Any) -> tuple[tuple[str, bool, bool, Any, bool, Any], ...] | bool:
+    """`(name, taken by the constructor, has a default, default, has a factory, factory)` for each field of a data
+    class or of an instance of one; False for what is none, Unknown where that is not known."""
+
+def loaded_module(name: str) -> Any:
+    """The module of this name if its import has begun; Unknown otherwise."""
+
+def closed_world() -> bool:
+    """Whether an entry is the whole program, so that nothing else runs beside it."""
+
 def havoc(x: Any) -> None:
     """The library may change what it is given in ways that are not modelled: what is known of it is forgotten."""
 

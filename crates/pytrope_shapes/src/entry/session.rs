@@ -7,14 +7,15 @@ use std::sync::Arc;
 use pytrope_dims::ThreeValued;
 use pytrope_dims::{Dim, Formula, Sym};
 use pytrope_eval::code::Code;
-use pytrope_eval::interp::{Frame, Raised};
-use pytrope_eval::object::{Function, Object};
+use pytrope_eval::interp::{Frame, ObserverPair, Raised};
+use pytrope_eval::object::{Entries, Entry, Function, Key, Mapping, Object, Slots};
 use pytrope_eval::{
     Addr, Addresses, Analysis, CallArgs, Cond, EvaluatedModule, Interp, Limits, ModuleRequest, ModuleSource, Name,
-    Observer, Program, Reason, Run, RunReport, Shape, Value, symbols,
+    Observer, Program, Reason, Run, RunReport, Seq, Shape, Value, symbols,
 };
 use pytrope_source::tree::{Parameter, StmtKind};
 use pytrope_source::{ScopedTree, SourceFile, Span, parse};
+use pytrope_trie::Pair;
 use rustc_hash::FxHashSet;
 
 use super::expression::Expression;
@@ -56,6 +57,9 @@ pub enum EntryArgument {
     Tensor(Vec<Dim>, Option<&'static str>),
     /// A tensor of unknown rank.
     Unranked,
+    List(Vec<EntryArgument>),
+    Tuple(Vec<EntryArgument>),
+    Dict(Vec<(String, EntryArgument)>),
 }
 
 /// The symbols of sizes, what each is at least, and what else holds of them.
@@ -98,6 +102,8 @@ pub struct EntrySession<'w> {
     scope: Addr,
     /// Whether `*args` and `**kwargs` of the entry may be given anything; else they are empty.
     pub open_arguments: bool,
+    /// Objects that runs have changed, with what is the same before and after.
+    changed: Vec<(u64, Object)>,
     /// What was called while the entry was made, and is not modelled.
     pub unmodelled: Vec<(Span, String)>,
     /// What was computed while the entry was made, with a result that is not known.
@@ -112,6 +118,17 @@ impl<'w> EntrySession<'w> {
         entry: &Expression,
         assumptions: &[Expression],
     ) -> Result<Self, EntryError> {
+        Self::open_observed(program, module, entry, assumptions, None)
+    }
+
+    /// The same for a client that wants to see how the entry is made.
+    pub fn open_observed(
+        program: &'w Program,
+        module: &str,
+        entry: &Expression,
+        assumptions: &[Expression],
+        observer: Option<Box<dyn Observer + 'w>>,
+    ) -> Result<Self, EntryError> {
         let frozen = match program.load_module(module) {
             ModuleRequest::EvaluatedModule(frozen) => frozen,
             ModuleRequest::InProgress(_) | ModuleRequest::Missing => {
@@ -125,7 +142,10 @@ impl<'w> EntrySession<'w> {
         let driver = driver_code(frozen, entry, assumptions);
         interp.run.frames.push(Frame::of_module(&driver, frozen.scope));
         let recorder = RunRecorder::default();
-        interp.report.observer = Some(Box::new(recorder.clone()));
+        interp.report.observer = Some(match observer {
+            Some(other) => Box::new(ObserverPair(Box::new(recorder.clone()), other)),
+            None => Box::new(recorder.clone()),
+        });
         let (flow, raised) = interp.capture_raises(|interp| interp.exec_block(driver.tree.body()));
         if flow.is_err() {
             return Err(EntryError::Entry(format!(
@@ -149,9 +169,10 @@ impl<'w> EntrySession<'w> {
             })?;
         }
         interp.report.observer = None;
-        let Recording { unknowns: unmodelled, lost, .. } = recorder.0.take();
+        let Recording { unknowns: unmodelled, lost, first_lost, .. } = recorder.0.take();
         let (function, is_method) = callable_signature(&mut interp, &value).ok_or_else(|| {
-            EntryError::Entry(format!("`{}` is neither a function nor an object with a `forward`", entry.text))
+            let lost = first_lost.iter().chain(&unmodelled).chain(&lost).next();
+            EntryError::Entry(explain_no_entry(&interp, &entry.text, &value, lost))
         })?;
         let parameters = parameter_names(&function);
         for assumption in assumptions {
@@ -186,6 +207,7 @@ impl<'w> EntrySession<'w> {
             assumptions,
             scope: frozen.scope,
             open_arguments: false,
+            changed: Vec::new(),
             unmodelled,
             lost,
         })
@@ -214,13 +236,14 @@ impl<'w> EntrySession<'w> {
     /// False when that does not come to an end.
     pub fn run_escaped(&mut self, observer: Box<dyn Observer + 'w>) -> bool {
         self.interp.report.observer = Some(observer);
-        let mut seen: FxHashSet<Addr> = FxHashSet::default();
+        // What a method does depends on its object.
+        let mut seen: FxHashSet<(Addr, Option<Addr>)> = FxHashSet::default();
         while let Some((state, value)) = self.interp.take_entry_point() {
-            let function = match &value {
-                Value::Bound(bound) => bound.function.addr(),
-                other => other.addr(),
+            let (function, receiver) = match &value {
+                Value::Bound(bound) => (bound.function.addr(), bound.receiver.addr()),
+                other => (other.addr(), None),
             };
-            if !function.is_some_and(|addr| seen.insert(addr)) {
+            if !function.is_some_and(|addr| seen.insert((addr, receiver))) {
                 continue;
             }
             self.interp.run.state = state;
@@ -229,9 +252,42 @@ impl<'w> EntrySession<'w> {
             if self.interp.is_exhausted() {
                 break;
             }
+            self.note_changes();
         }
         self.interp.report.observer = None;
         !self.interp.is_exhausted()
+    }
+
+    /// Writes down what the state that was reached has changed of what a run begins with.
+    pub fn note_changes(&mut self) {
+        let program = self.interp.analysis.program;
+        let reached = &self.interp.run.state.heap;
+        let mut changed: Vec<(u64, Object)> = Vec::new();
+        self.base.state.heap.for_each_difference(reached, &mut |key, pair| match pair {
+            Pair::Both(before, after) if before != after => changed.push((key, forget_difference(before, after))),
+            Pair::Right(after) => {
+                if let Some(before) = program.frozen_object(Addr(key)).filter(|before| *before != after) {
+                    changed.push((key, forget_difference(before, after)));
+                }
+            }
+            Pair::Both(..) | Pair::Left(_) => {}
+        });
+        self.changed.extend(changed);
+    }
+
+    /// What later calls find: everything that one call or the code that may run beside it changes is not known. False where
+    /// nothing is changed that is not known already.
+    pub fn begin_with_changes(&mut self) -> bool {
+        let mut is_new = false;
+        for (key, object) in std::mem::take(&mut self.changed) {
+            let known = self.base.state.heap.get(key).or_else(|| self.interp.analysis.program.frozen_object(Addr(key)));
+            let merged = known.map_or_else(|| object.clone(), |known| forget_difference(known, &object));
+            if known != Some(&merged) {
+                is_new = true;
+                self.base.state.heap.insert(key, merged);
+            }
+        }
+        is_new
     }
 
     /// The parameters of the entry, without a receiver.
@@ -344,6 +400,21 @@ impl<'w> EntrySession<'w> {
                 Some(self.interp.new_array(class, Shape::known(dims.clone()), dtype, None))
             }
             EntryArgument::Unranked => Some(self.interp.new_array(class, Shape::unknown(), dtype, None)),
+            EntryArgument::List(items) => {
+                let items = items.iter().filter_map(|item| self.value_of(item)).collect();
+                Some(self.interp.new_list(items))
+            }
+            EntryArgument::Tuple(items) => {
+                Some(Value::tuple(items.iter().filter_map(|item| self.value_of(item)).collect()))
+            }
+            EntryArgument::Dict(entries) => {
+                let entry = |(name, item): &(String, EntryArgument)| {
+                    let (key, value) = (Value::str(name), self.value_of(item)?);
+                    Some((Key::Str(name.as_str().into()), Entry { key, value, definite: true }))
+                };
+                let entries: Entries = entries.iter().filter_map(entry).collect();
+                Some(self.interp.new_dict(Mapping { entries: Arc::new(entries), open: None }))
+            }
         }
     }
 
@@ -394,8 +465,77 @@ impl<'w> EntrySession<'w> {
     }
 }
 
+/// An object of which one call leaves another one: what both have in common is known, and nothing else.
+fn forget_difference(before: &Object, after: &Object) -> Object {
+    let unknown = || Value::Unknown(Reason::Changed);
+    let merge_slots = |before: &Slots, after: &Slots| {
+        let mut merged = before.clone();
+        merged.open |= after.open;
+        for (name, slot) in before.iter() {
+            if after.get(name) != Some(slot) {
+                merged.set(name, unknown());
+            }
+        }
+        // A name that is bound later is not there in the first call.
+        merged.open |= after.iter().any(|(name, _)| before.get(name).is_none());
+        merged
+    };
+    match (before, after) {
+        (Object::Instance(before), Object::Instance(after)) => {
+            let mut merged = (**before).clone();
+            merged.attrs = merge_slots(&before.attrs, &after.attrs);
+            if before.content != after.content {
+                merged.content = None;
+            }
+            Object::Instance(Arc::new(merged))
+        }
+        (Object::Scope(before), Object::Scope(after)) => Object::Scope(merge_slots(before, after)),
+        (Object::Class(before), Object::Class(after)) => {
+            let mut merged = (**before).clone();
+            merged.attrs = merge_slots(&before.attrs, &after.attrs);
+            Object::Class(Arc::new(merged))
+        }
+        (Object::Array(before), Object::Array(after)) => {
+            let mut merged = (**before).clone();
+            if before.shape != after.shape {
+                merged.shape = Shape::unknown();
+                merged.rank = None;
+            }
+            if before.dtype != after.dtype {
+                merged.dtype = unknown();
+            }
+            merged.values = None;
+            merged.attrs = merge_slots(&before.attrs, &after.attrs);
+            Object::Array(Arc::new(merged))
+        }
+        // Of one that has been changed before nothing is known already.
+        (Object::List(Seq::Open(open)), _) if open.prefix.is_empty() && open.element.is_unknown() => before.clone(),
+        (Object::List(_), _) => {
+            let len = Value::Dim(Dim::symbol(symbols::fresh_natural()));
+            Object::List(Seq::open(Vec::new(), unknown(), len))
+        }
+        (Object::Dict(_), _) => Object::Dict(Mapping::unknown_entries()),
+        (Object::Set(_), _) => Object::Set(Mapping::unknown_entries()),
+        (before, after) if before == after => before.clone(),
+        _ => Object::Unknown,
+    }
+}
+
 /// The name of the text that the entry is evaluated in.
 pub(crate) const COMMAND_LINE: &str = "<command line>";
+
+/// Why an entry cannot be called, for people: what it is, or where it was lost.
+fn explain_no_entry(interp: &Interp<'_>, entry: &str, value: &Value, lost: Option<&(Span, String)>) -> String {
+    let (Value::Unknown(reason) | Value::UnknownNotNone(reason)) = value else {
+        let shown = interp.show_value(value);
+        return format!("`{entry}` is neither a function nor an object with a `forward`: it is {shown}");
+    };
+    let first = lost.map_or_else(String::new, |(span, why)| {
+        let line = span.start().position.line;
+        format!("; the first value that was lost is at {}:{line}: {why}", span.file.path())
+    });
+    format!("what `{entry}` is was not found out: {}{first}", reason.reason_text())
+}
 
 /// What ended an evaluation, for people.
 fn explain_end(interp: &Interp<'_>, raised: &[Raised]) -> String {
@@ -430,6 +570,7 @@ fn fresh_interp<'w>(program: &'w Program, frozen: &EvaluatedModule) -> Interp<'w
     let module = frozen.code.module;
     let mut run = Run::new(&limits, Addresses::of_module(program, module));
     run.symbols = frozen.symbols.clone();
+    run.state.heap = program.shared_heap();
     Interp::new(Analysis::new(program, module, limits), run)
 }
 
@@ -505,6 +646,8 @@ pub struct Recording {
     pub unknowns: Vec<(Span, String)>,
     /// Modelled operations whose result is not known.
     pub lost: Vec<(Span, String)>,
+    /// The first name that was bound to something of which nothing is known.
+    pub first_lost: Option<(Span, String)>,
     /// Where the program raises by itself.
     pub raises: Vec<Span>,
 }
@@ -574,6 +717,16 @@ impl Observer for RunRecorder {
 
     fn on_raise(&mut self, span: &Span) {
         self.0.borrow_mut().raises.push(span.clone());
+    }
+
+    fn on_bind(&mut self, event: &pytrope_eval::interp::BindEvent<'_>) {
+        let mut recording = self.0.borrow_mut();
+        if let (Some(reason), None) = (event.reason, &recording.first_lost)
+            && event.span.file.path() != COMMAND_LINE
+        {
+            let why = format!("`{}` is not known: {}", event.name, reason.reason_text());
+            recording.first_lost = Some((event.span.clone(), why));
+        }
     }
 
     fn on_lost(&mut self, span: &Span, reason: &str) {

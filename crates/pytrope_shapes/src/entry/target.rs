@@ -29,8 +29,21 @@ const MODULES: usize = 4_096;
 impl EntryTarget {
     /// A file, with the packages that are followed.
     pub fn from_file(file: &Arc<SourceFile>, resolver: ModuleResolver, follow: Vec<String>) -> Self {
+        Self::beside_files(file, &[], resolver, follow)
+    }
+
+    /// The same with other files of the program in memory.
+    pub fn beside_files(
+        file: &Arc<SourceFile>,
+        others: &[Arc<SourceFile>],
+        resolver: ModuleResolver,
+        follow: Vec<String>,
+    ) -> Self {
         let mut project = FileModuleLoader::new(Some(resolver.clone()), follow);
         let module = project.add_file(file);
+        for other in others {
+            project.add_file(other);
+        }
         Self { program: world_of(project), module, library: false, resolver }
     }
 

@@ -27,52 +27,68 @@ pub enum Style {
     Asserts,
     /// A table in the function's docstring.
     Doc,
+    /// The report as JSON, as a text of its own.
+    Json,
 }
 
 impl Style {
     /// Whether the answer is a text of its own, and the source stays as it is.
     pub fn is_separate(self) -> bool {
-        matches!(self, Self::Export | Self::Onnx)
+        matches!(self, Self::Export | Self::Onnx | Self::Json)
     }
 }
 
-/// The source with the types of a function's parameters.
-pub fn annotate_parameters(
-    parsed: &Parsed,
-    function: &FunctionDefinition,
-    types: &[ParameterType],
-    general: Option<&GeneralType>,
-    style: Style,
-) -> Result<String, Overlap> {
+/// A function with the types of its parameters.
+pub struct TypedFunction<'a> {
+    pub definition: FunctionDefinition,
+    pub types: &'a [ParameterType],
+    pub general: Option<&'a GeneralType>,
+}
+
+/// The source with the types of functions' parameters.
+pub fn annotate_functions(parsed: &Parsed, functions: &[TypedFunction<'_>], style: Style) -> Result<String, Overlap> {
     let mut edits = Edits::new(parsed);
     match style {
         Style::TensorType | Style::Jaxtyping | Style::Pyrefly => {
-            write_annotations(&mut edits, parsed, function, types, general, style);
+            write_annotations(&mut edits, parsed, functions, style);
         }
-        Style::Asserts => insert_lines(&mut edits, parsed, function, &guard_lines(types, general)),
-        Style::Doc => insert_docstring(&mut edits, parsed, function, &doc_lines(types, general)),
-        Style::Export | Style::Onnx => {}
+        Style::Asserts => {
+            for function in functions {
+                let lines = guard_lines(function.types, function.general);
+                insert_lines(&mut edits, parsed, &function.definition, &lines);
+            }
+        }
+        Style::Doc => {
+            for function in functions.iter().filter(|function| !function.types.is_empty()) {
+                let lines = doc_lines(function.types, function.general);
+                insert_docstring(&mut edits, parsed, &function.definition, &lines);
+            }
+        }
+        Style::Export | Style::Onnx | Style::Json => {}
     }
     edits.apply()
 }
 
-fn write_annotations(
-    edits: &mut Edits<'_>,
-    parsed: &Parsed,
-    function: &FunctionDefinition,
-    types: &[ParameterType],
-    general: Option<&GeneralType>,
-    style: Style,
-) {
+fn write_annotations(edits: &mut Edits<'_>, parsed: &Parsed, functions: &[TypedFunction<'_>], style: Style) {
     let tree = &parsed.tree;
-    let lists = [function.parameters.positional_only, function.parameters.regular, function.parameters.keyword_only];
     let mut written: Vec<&ParameterType> = Vec::new();
-    for parameter in lists.iter().flat_map(|list| tree[*list].iter()) {
-        let name = tree.text(parameter.name.name);
-        let Some(own) = types.iter().find(|own| own.name == name) else { continue };
-        if let Some(text) = annotation_text(own, general, style) {
-            write_annotation(edits, parsed, parameter, &text);
-            written.push(own);
+    for TypedFunction { definition, types, general } in functions {
+        let parameters = &definition.parameters;
+        let lists = [parameters.positional_only, parameters.regular, parameters.keyword_only];
+        let before = written.len();
+        for parameter in lists.iter().flat_map(|list| tree[*list].iter()) {
+            let name = tree.text(parameter.name.name);
+            let Some(own) = types.iter().find(|own| own.name == name) else { continue };
+            if let Some(text) = annotation_text(own, *general, style) {
+                write_annotation(edits, parsed, parameter, &text);
+                written.push(own);
+            }
+        }
+        let names = general.map(|general| used_names(types, general)).unwrap_or_default();
+        let takes_names = style == Style::Pyrefly && written.len() > before && definition.type_params.is_empty();
+        if takes_names && !names.is_empty() {
+            let names: Vec<String> = names.iter().map(|name| pyrefly_name(name)).collect();
+            edits.insert(definition.name.range.end, format!("[{}]", names.join(", ")));
         }
     }
     if written.is_empty() {
@@ -106,16 +122,11 @@ fn write_annotations(
             import_missing(edits, "torch", &["Tensor"]);
         }
         Style::Pyrefly => {
-            let names = general.map(|general| used_names(types, general)).unwrap_or_default();
-            if function.type_params.is_empty() && !names.is_empty() {
-                let names: Vec<String> = names.iter().map(|name| pyrefly_name(name)).collect();
-                edits.insert(function.name.range.end, format!("[{}]", names.join(", ")));
-            }
             // PyTorch's class cannot be subscripted while a program runs.
             edits.add_import("from __future__ import annotations");
             import_missing(edits, "torch", &["Tensor"]);
         }
-        Style::Export | Style::Onnx | Style::Asserts | Style::Doc => {}
+        Style::Export | Style::Onnx | Style::Asserts | Style::Doc | Style::Json => {}
     }
 }
 

@@ -54,6 +54,14 @@ impl GeneralType {
         dim.symbols().iter().all(|sym| self.names.contains_key(sym))
     }
 
+    /// A new size with a name: one that a type leaves open though the program was shown to run with one number alone.
+    pub(super) fn add_name(&mut self, name: &str) -> Dim {
+        let known = self.names.iter().find(|(_, own)| *own == name).map(|(sym, _)| *sym);
+        let sym = known.unwrap_or_else(pytrope_eval::symbols::fresh_symbol);
+        self.names.insert(sym, name.to_owned());
+        Dim::symbol(sym)
+    }
+
     /// The symbols with their names.
     pub fn named_symbols(&self) -> impl Iterator<Item = (Sym, &str)> {
         self.names.iter().map(|(sym, name)| (*sym, name.as_str()))

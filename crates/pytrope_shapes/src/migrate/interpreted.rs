@@ -8,7 +8,7 @@ use pytrope_eval::interp::Raised;
 use pytrope_eval::object::{Key, Object};
 use pytrope_eval::{Interp, Name, Shape, Value};
 use pytrope_source::Tree;
-use pytrope_source::tree::{ExprId, ExprKind};
+use pytrope_source::tree::{ExprId, ExprKind, Parameter};
 use rustc_hash::FxHashSet;
 
 use super::entry_program::{
@@ -25,30 +25,75 @@ use crate::entry::session::{
 pub struct Interpreted<'w> {
     session: EntrySession<'w>,
     parameters: Vec<EntryParameter>,
+    /// What the entry's own parameters are made of.
+    slots: Vec<ArgumentSlot>,
     constants: Vec<Option<EntryConstant>>,
     has_default: Vec<bool>,
     /// Operations that are not modelled, in the order they were met.
     pub unknowns: Vec<(pytrope_source::Span, String)>,
 }
 
+/// How one argument of the entry is made of tensors, which are parameters of the search.
+enum ArgumentSlot {
+    Single,
+    List(usize),
+    Tuple(usize),
+    Dict(Vec<String>),
+}
+
+/// How many tensors an entry is given where it does not say: what one attempt tries.
+#[derive(Clone, Copy)]
+pub struct InputCounts {
+    /// For `*args`.
+    pub spread: usize,
+    /// For each list.
+    pub listed: usize,
+    /// How many of the parameters with `None` for a default are tensors.
+    pub optional: usize,
+}
+
 impl<'w> Interpreted<'w> {
-    /// An entry with so many tensors for its `*args`.
-    pub fn new(session: EntrySession<'w>, mentions: &Mentions, more: usize) -> Self {
+    /// An entry with so many tensors.
+    pub fn new(session: EntrySession<'w>, mentions: &Mentions, counts: InputCounts) -> Self {
         let tree = &session.function.code.tree;
-        let mut parameters = Vec::new();
-        let mut constants = Vec::new();
-        let mut has_default = Vec::new();
+        let mut made = Made::default();
+        let mut optional = counts.optional;
         for parameter in session.entry_parameters() {
             let name = session.name_of(&parameter).to_owned();
-            let hint = parameter.annotation.and_then(|annotation| hints::annotated_type(tree, annotation));
             let constant = mentions.constants.get(&name).copied();
+            if constant.is_none() && parameter.default.is_none() && !mentions.tensors.contains(&name) {
+                match read_container(&session, &parameter) {
+                    Some(Container::Listed) => {
+                        made.add_parts(
+                            ArgumentSlot::List(counts.listed),
+                            (0..counts.listed).map(|at| format!("{name}[{at}]")),
+                        );
+                        continue;
+                    }
+                    Some(Container::Tuple(count)) => {
+                        let count = count.unwrap_or(counts.listed);
+                        made.add_parts(ArgumentSlot::Tuple(count), (0..count).map(|at| format!("{name}[{at}]")));
+                        continue;
+                    }
+                    Some(Container::Named(keys)) => {
+                        let names: Vec<String> = keys.iter().map(|key| format!("{name}['{key}']")).collect();
+                        made.add_parts(ArgumentSlot::Dict(keys), names.into_iter());
+                        continue;
+                    }
+                    None => {}
+                }
+            }
+            let hint = parameter.annotation.and_then(|annotation| hints::annotated_type(tree, annotation));
             let plain = parameter.annotation.is_some_and(|annotation| says_no_tensor(tree, annotation));
-            let wanted = hint.is_some() || mentions.tensors.contains(&name) || parameter.default.is_none();
+            let is_none = parameter.default.is_some_and(|default| matches!(tree[default].kind, ExprKind::None));
+            let is_given = is_none && !plain && constant.is_none() && optional > 0;
+            optional -= usize::from(is_given);
+            let wanted = hint.is_some() || mentions.tensors.contains(&name) || parameter.default.is_none() || is_given;
             let rank = mentions.ranks.get(&name).copied();
             let named = mentions.sizes.iter().filter(|(known, _)| *known == name).filter_map(|(_, axis)| {
                 usize::try_from(if *axis < 0 { axis + rank.map_or(0, |rank| rank as i64) } else { *axis }).ok()
             });
-            parameters.push(EntryParameter {
+            made.parameters.push(EntryParameter {
                 named: named.collect(),
                 tensor: wanted && constant.is_none() && !plain,
                 hint: hint.unwrap_or(TensorType::Dyn),
@@ -56,29 +101,140 @@ impl<'w> Interpreted<'w> {
                 rank,
                 name,
             });
-            constants.push(constant);
-            has_default.push(parameter.default.is_some());
+            made.slots.push(ArgumentSlot::Single);
+            made.constants.push(constant);
+            made.has_default.push(parameter.default.is_some());
         }
         if let Some(name) = session.takes_any_number() {
-            for number in 0..more {
-                parameters.push(EntryParameter {
-                    name: format!("{name}[{number}]"),
-                    hint: TensorType::Dyn,
-                    tensor: true,
-                    rank: None,
-                    named: Vec::new(),
-                    dtype: None,
-                });
-                constants.push(None);
-                has_default.push(false);
+            for number in 0..counts.spread {
+                made.add_parts(ArgumentSlot::Single, std::iter::once(format!("{name}[{number}]")));
             }
         }
-        Self { session, parameters, constants, has_default, unknowns: Vec::new() }
+        let Made { parameters, slots, constants, has_default } = made;
+        Self { session, parameters, slots, constants, has_default, unknowns: Vec::new() }
     }
 
     pub fn session(&self) -> &EntrySession<'w> {
         &self.session
     }
+
+    /// Whether another number of tensors is another way to call the entry.
+    pub fn has_lists(&self) -> bool {
+        self.slots.iter().any(|slot| matches!(slot, ArgumentSlot::List(_) | ArgumentSlot::Tuple(_)))
+    }
+
+    /// Whether nothing that is given is a tensor.
+    pub fn lacks_tensors(&self) -> bool {
+        !self.parameters.iter().any(|parameter| parameter.tensor)
+    }
+
+    /// The arguments of the entry from those of the search.
+    fn assemble_arguments(&self, parts: Vec<EntryArgument>) -> Vec<EntryArgument> {
+        let mut parts = parts.into_iter();
+        let mut arguments = Vec::new();
+        for slot in &self.slots {
+            let mut take = |count: usize| parts.by_ref().take(count).collect::<Vec<EntryArgument>>();
+            match slot {
+                ArgumentSlot::Single => arguments.extend(take(1)),
+                ArgumentSlot::List(count) => arguments.push(EntryArgument::List(take(*count))),
+                ArgumentSlot::Tuple(count) => arguments.push(EntryArgument::Tuple(take(*count))),
+                ArgumentSlot::Dict(keys) => {
+                    let values = take(keys.len());
+                    arguments.push(EntryArgument::Dict(keys.iter().cloned().zip(values).collect()));
+                }
+            }
+        }
+        arguments
+    }
+}
+
+/// The parameters of a search as they are collected.
+#[derive(Default)]
+struct Made {
+    parameters: Vec<EntryParameter>,
+    slots: Vec<ArgumentSlot>,
+    constants: Vec<Option<EntryConstant>>,
+    has_default: Vec<bool>,
+}
+
+impl Made {
+    /// Adds an argument that is made of tensors.
+    fn add_parts(&mut self, slot: ArgumentSlot, names: impl Iterator<Item = String>) {
+        self.slots.push(slot);
+        for name in names {
+            self.parameters.push(EntryParameter {
+                name,
+                hint: TensorType::Dyn,
+                tensor: true,
+                rank: None,
+                named: Vec::new(),
+                dtype: None,
+            });
+            self.constants.push(None);
+            self.has_default.push(false);
+        }
+    }
+}
+
+/// A container of tensors.
+enum Container {
+    Listed,
+    /// With the number of its items where the annotation says it.
+    Tuple(Option<usize>),
+    Named(Vec<String>),
+}
+
+/// What container a parameter is: by its annotation, or since the function asks it for entries by name.
+fn read_container(session: &EntrySession<'_>, parameter: &Parameter) -> Option<Container> {
+    let code = &session.function.code;
+    let tree = &code.tree;
+    let keys = || {
+        let range = code.scope_info(session.function.id).range;
+        let mut keys: Vec<String> = Vec::new();
+        for id in tree.expr_ids() {
+            if let ExprKind::Subscript { value, index, .. } = tree[id].kind
+                && range.start <= tree[id].range.start
+                && tree[id].range.end <= range.end
+                && tree.as_name(value) == Some(parameter.name.name)
+                && let ExprKind::Str(_) = tree[index].kind
+                && let Some(key) = written_key(code.file.slice(tree[index].range))
+                && !keys.contains(&key)
+            {
+                keys.push(key);
+            }
+        }
+        (!keys.is_empty()).then_some(Container::Named(keys))
+    };
+    let Some(annotation) = parameter.annotation else { return keys() };
+    let is_tensor = |id: ExprId| {
+        tree.dotted(id).and_then(|parts| parts.last().copied()).is_some_and(|name| name.ends_with("Tensor"))
+    };
+    let ExprKind::Subscript { value, index, .. } = tree[annotation].kind else { return None };
+    let name = tree.dotted(value).and_then(|parts| parts.last().map(|part| (*part).to_owned()))?;
+    match (name.as_str(), tree[index].kind) {
+        ("list" | "List" | "Sequence" | "Iterable", _) if is_tensor(index) => Some(Container::Listed),
+        ("tuple" | "Tuple", _) if is_tensor(index) => Some(Container::Tuple(Some(1))),
+        ("tuple" | "Tuple", ExprKind::Tuple { elements, .. }) => match &tree[elements] {
+            [first, rest] if is_tensor(*first) && matches!(tree[*rest].kind, ExprKind::Ellipsis) => {
+                Some(Container::Tuple(None))
+            }
+            all if all.iter().all(|element| is_tensor(*element)) => Some(Container::Tuple(Some(all.len()))),
+            _ => None,
+        },
+        ("dict" | "Dict" | "Mapping", ExprKind::Tuple { elements, .. }) => match &tree[elements] {
+            [_, value] if is_tensor(*value) => keys(),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// The text of a string that is written plainly.
+fn written_key(text: &str) -> Option<String> {
+    let quote = text.chars().next().filter(|quote| matches!(quote, '\'' | '"'))?;
+    let key = text.strip_prefix(quote)?.strip_suffix(quote)?;
+    let is_plain = !key.is_empty() && key.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | ' '));
+    is_plain.then(|| key.to_owned())
 }
 
 /// Whether an annotation names a type that no tensor is of.
@@ -163,6 +319,7 @@ impl EntryProgram for Interpreted<'_> {
             symbols.push(own);
             left_dyn.push(own_dyn);
         }
+        let arguments = self.assemble_arguments(arguments);
         let recorder = RunRecorder::default();
         let mut requirements: Vec<EntryRequirement> = Vec::new();
         let place = pytrope_source::Span::new(&self.session.function.code.file, definition_range(&self.session));

@@ -36,7 +36,7 @@ pub fn annotation_text(parameter: &ParameterType, general: Option<&GeneralType>,
             let axes = named_axes(parameter, general, "Any", &pyrefly_name)?;
             Some(format!("Tensor[[{}]]", axes.join(", ")))
         }
-        Style::Export | Style::Onnx | Style::Asserts | Style::Doc => None,
+        Style::Export | Style::Onnx | Style::Asserts | Style::Doc | Style::Json => None,
     }
 }
 

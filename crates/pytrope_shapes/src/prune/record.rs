@@ -23,6 +23,8 @@ use crate::entry::session::COMMAND_LINE;
 pub struct BranchTally {
     /// By evaluation: a call path, and the iterations of the loops on it.
     calls: BTreeMap<u64, SeenBranch>,
+    /// The evaluations while the entry is made.
+    constructions: Vec<SeenBranch>,
     /// An undecided condition, for people.
     pub open: Option<String>,
     /// What was compared where it was decided, for people.
@@ -49,14 +51,15 @@ impl SeenBranch {
 impl BranchTally {
     /// The one answer of every call.
     pub fn decision(&self) -> Option<bool> {
-        let mut answers = self.calls.values().map(|seen| seen.decided());
+        let mut answers = self.calls.values().chain(&self.constructions).map(|seen| seen.decided());
         let first = answers.next()??;
         answers.all(|answer| answer == Some(first)).then_some(first)
     }
 
     /// Whether calls decide it differently.
     pub fn is_decided_both_ways(&self) -> bool {
-        self.calls.values().any(|seen| seen.yes) && self.calls.values().any(|seen| seen.no)
+        let all = || self.calls.values().chain(&self.constructions);
+        all().any(|seen| seen.yes) && all().any(|seen| seen.no)
     }
 
     pub fn instances(&self) -> usize {
@@ -107,6 +110,23 @@ impl Branches {
     pub fn tests_of(&self, code: &Code) -> impl Iterator<Item = (ExprId, &BranchTally)> {
         let module = code.module;
         self.tallies.range((module, ExprId(0))..=(module, ExprId(u32::MAX))).map(|((_, test), tally)| (*test, tally))
+    }
+
+    /// What every evaluation of a test says, if they agree.
+    pub fn decision_of(&self, code: &Code, test: ExprId) -> Option<bool> {
+        self.tallies.get(&(code.module, test))?.decision()
+    }
+
+    /// Counts the evaluations that making the entry needs, for tests that its calls evaluate too.
+    pub fn absorb_construction(&mut self, construction: &Self) {
+        for (place, tally) in &construction.tallies {
+            if let Some(own) = self.tallies.get_mut(place) {
+                // Call paths of the two are told apart by where they begin.
+                own.constructions.extend(tally.calls.values().copied());
+            }
+        }
+        self.doubted.extend(&construction.doubted);
+        self.effectful.extend(&construction.effectful);
     }
 
     pub fn unknown_calls(&self) -> &[Span] {

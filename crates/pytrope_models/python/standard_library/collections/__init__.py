@@ -1,10 +1,8 @@
-"""`collections`: ordered dictionaries and named tuples; the rest is Unknown."""
+"""`collections`: ordered dictionaries, named tuples, and in a closed world default dictionaries and queues."""
 
-from _pytrope import is_constant, is_unknown, require, unknown
+from _pytrope import closed_world, is_constant, is_unknown, require, unknown
 
-defaultdict = unknown("collections.defaultdict")
 Counter = unknown("collections.Counter")
-deque = unknown("collections.deque")
 ChainMap = unknown("collections.ChainMap")
 UserDict = unknown("collections.UserDict")
 UserList = unknown("collections.UserList")
@@ -77,6 +75,65 @@ class OrderedDict(unknown("the builtin dict")):
             self._entries.clear()
             self._entries[key] = value
             self._entries.update(rest)
+
+
+class _DefaultDict(OrderedDict):
+    def __init__(self, default_factory=None, *args, **entries):
+        self.default_factory = default_factory
+        self._entries = dict(*args, **entries)
+
+    def __getitem__(self, key):
+        if self.default_factory is None:
+            return self._entries[key]
+        if key not in self._entries:
+            self._entries[key] = self.default_factory()
+        return self._entries[key]
+
+    def copy(self):
+        return _DefaultDict(self.default_factory, self._entries)
+
+
+class _Deque(unknown("the builtin deque")):
+    """A queue that keeps its items in a list."""
+
+    def __init__(self, iterable=(), maxlen=None):
+        self.maxlen = maxlen
+        self._kept = list(iterable) if maxlen is None else unknown("a queue of limited length")
+
+    def append(self, item):
+        self._kept.append(item)
+
+    def appendleft(self, item):
+        self._kept.insert(0, item)
+
+    def pop(self):
+        return self._kept.pop()
+
+    def popleft(self):
+        return self._kept.pop(0)
+
+    def extend(self, items):
+        self._kept.extend(items)
+
+    def clear(self):
+        self._kept.clear()
+
+    def __getitem__(self, place):
+        return self._kept[place]
+
+    def __iter__(self):
+        return iter(self._kept)
+
+    def __len__(self):
+        return len(self._kept)
+
+    def __bool__(self):
+        return len(self._kept) > 0
+
+
+# Elsewhere such containers are there for others to fill.
+defaultdict = _DefaultDict if closed_world() else unknown("collections.defaultdict")
+deque = _Deque if closed_world() else unknown("collections.deque")
 
 
 def namedtuple(typename, field_names, *, rename=False, defaults=None, module=None):

@@ -32,6 +32,31 @@ class Handle:
 class Module:
     # Hooks of other libraries, which ask modules whether they have them.
     __absent__ = ("_tie_weights",)
+    # All public names that modules of PyTorch have, whether modelled or not: any other name is the program's own.
+    _pytrope_names = """
+        T_destination _backward_hooks _backward_pre_hooks _buffers _call_impl _compiled_call_impl
+        _forward_hooks _forward_pre_hooks _get_name _modules _parameters _version affine align_corners
+        all_weights alpha append apply approximate batch_first beta bfloat16 bias bias_k bias_v bidirectional
+        buffers ceil_mode children clear compile copy count_include_pad cpu cuda cutoffs delta dilation dim
+        div_value divisor_override double downscale_factor dropout dump_patches elementwise_affine
+        embedding_dim end_dim eps eval extend extra_repr flatten_parameters float forward freeze
+        from_pretrained full get get_buffer get_extra_state get_parameter get_submodule groups half head
+        head_bias hidden_size ignore_index in1_features in2_features in_channels in_features inplace
+        input_size insert ipu items k keepdim kernel_size keys label_smoothing lambd load_state_dict log_input
+        log_prob lower margin max_norm max_val min_val mode modules momentum mtia n_classes name named_buffers
+        named_children named_modules named_parameters negative_slope nonlinearity norm norm_first norm_type
+        normalized_shape num_channels num_classes num_embeddings num_features num_groups num_layers
+        num_parameters options out_channels out_features output_padding output_ratio output_size p padding
+        padding_idx padding_mode parameters pop popitem predict proj_size recompute_scale_factor reduction
+        requires_grad_ reset_parameters reset_running_stats return_indices running_mean running_var
+        num_batches_tracked scale_factor scale_grad_by_freq set_extra_state set_submodule setdefault
+        share_memory size sparse start_dim state_dict stride swap tail threshold to to_empty
+        track_running_stats train training transposed type unflattened_size update upper upscale_factor value
+        values weight weight_hh weight_ih xpu zero_grad zero_infinity in_proj_weight in_proj_bias
+        q_proj_weight k_proj_weight v_proj_weight out_proj embed_dim kdim vdim num_heads head_dim
+        add_zero_attn self_attn linear1 linear2 norm1 norm2 norm3 dropout1 dropout2 dropout3 activation layers
+        encoder decoder d_model nhead multihead_attn enable_nested_tensor mask_check
+    """
     # What `forward` is given where nothing else is known, and no finding depends on it.
     _pytrope_argument = Tensor
     training = True

@@ -80,6 +80,17 @@ def sparse_(tensor, sparsity, std=0.01):
     return changed(tensor)
 
 
+def _calculate_fan_in_and_fan_out(tensor):
+    sizes = shape_of(tensor)
+    require(
+        len(sizes) >= 2, ValueError, "Fan in and fan out can not be computed for tensor with fewer than 2 dimensions"
+    )
+    receptive = 1
+    for size in sizes[2:]:
+        receptive *= size
+    return sizes[1] * receptive, sizes[0] * receptive
+
+
 def calculate_gain(nonlinearity, param=None):
     return float(unknown("the gain"))
 

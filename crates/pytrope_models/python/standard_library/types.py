@@ -1,0 +1,29 @@
+"""`types`: in a closed world the classes of functions and modules; the rest is Unknown."""
+
+from _pytrope import closed_world, standard, unknown
+
+
+class FunctionType(unknown("the class of functions")):
+    _pytrope_types = ("function",)
+
+
+class MethodType(unknown("the class of methods")):
+    _pytrope_types = ("method",)
+
+
+class BuiltinFunctionType(unknown("the class of builtin functions")):
+    _pytrope_types = ("builtin_function_or_method",)
+
+
+class ModuleType(unknown("the class of modules")):
+    _pytrope_types = ("module",)
+
+
+if not closed_world():
+    FunctionType = standard()
+    MethodType = standard()
+    BuiltinFunctionType = standard()
+    ModuleType = standard()
+
+LambdaType = FunctionType
+BuiltinMethodType = BuiltinFunctionType
