@@ -2,6 +2,7 @@
 
 mod namespaces;
 mod presence;
+mod replaced;
 mod special;
 mod stores;
 
@@ -387,13 +388,6 @@ impl Interp<'_> {
                 let has_descriptors = metaclass.code.as_ref().is_none_or(|(code, _)| code.str_of("__get__").is_some());
                 has_descriptors && self.analysis.program.opens_class(&metaclass.name)
             })
-    }
-
-    /// Whether the test that is analysed may have put something else in the place of a class's attribute.
-    pub(crate) fn is_replaced_by_test(&self, class: &Class, name: Name) -> bool {
-        let entry = self.run.frames.first();
-        !class.features.is_model
-            && entry.is_some_and(|entry| entry.code.is_test && entry.code.replaced_names().contains(&name))
     }
 
     /// Whether the body of a class defines a method of a name, so that an unknown value of it comes from a decorator.

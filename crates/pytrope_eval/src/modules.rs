@@ -29,6 +29,10 @@ impl<'w> Interp<'w> {
         let program = self.analysis.program;
         !self.in_model()
             && !name.text().starts_with('_')
+            // Other implementations of Python have names of their own.
+            && !name.text().starts_with("pypy")
+            // A text that another interpreter runs may store it.
+            && !self.current_frame().code.file.text().contains(&format!(".{name} ="))
             && program.provider.lacks_standard_name(dotted, name.text())
             && !program.is_stored_from_outside(name)
             && !program.is_patched(name)

@@ -526,6 +526,11 @@ impl Program {
         !self.closed_world && self.ask_index(IndexQuestion::OpensBuiltinTypes)
     }
 
+    /// Whether the program puts modules in the places of others, or gives them computed names.
+    pub fn rewrites_modules(&self) -> bool {
+        self.ask_index(IndexQuestion::RewritesModules)
+    }
+
     /// Whether some test replaces what a name stands for.
     pub fn is_patched(&self, name: Name) -> bool {
         !self.closed_world && self.ask_index(IndexQuestion::Patched(name))

@@ -109,6 +109,7 @@ const BUILTINS: &[&str] = &[
     "filter",
     "float",
     "format",
+    "frozendict",
     "frozenset",
     "getattr",
     "globals",

@@ -241,9 +241,10 @@ pub(crate) fn drop_host_names(codes: &[&Arc<Code>], compiled: &FxHashSet<&str>, 
 /// variables of C, which have values from the start.
 pub(crate) fn is_compiled_by_cython(code: &Code) -> bool {
     let mentions = |name: &str| code.str_of(name).is_some();
-    let is_written_for =
-        mentions("cython") && ["cclass", "ccall", "cfunc", "cimports"].iter().any(|name| mentions(name));
-    is_written_for || probes::is_file(&Path::new(code.file.path()).with_extension("pxd"))
+    let is_written_for = mentions("cython")
+        && ["cclass", "ccall", "cfunc", "cimports", "declare", "fused_type"].iter().any(|name| mentions(name));
+    let imports_declarations = || code.tree.strings().any(|text| text.starts_with("cython.cimports"));
+    is_written_for || imports_declarations() || probes::is_file(&Path::new(code.file.path()).with_extension("pxd"))
 }
 
 /// Whether a file stands among the sources or tests of a Rust crate, and in no project of Python inside it.

@@ -6,7 +6,7 @@ use super::standard_or;
 use crate::builtin_types;
 use crate::interp::{Flow, Interp};
 use crate::names::Name;
-use crate::object::{Class, Module, Object};
+use crate::object::{Class, Function, Module, Object};
 use crate::value::{Addr, BoundMethod, BuiltinType, NativeMethod, Reason, Value};
 
 impl Interp<'_> {
@@ -70,6 +70,8 @@ impl Interp<'_> {
                     Value::Bound(Arc::new(BoundMethod { receiver: Value::Obj(addr), function: value }))
                 }
                 Object::StaticMethod(inner) => inner,
+                // The metaclass of a base that is not read may bind it: `def alloc(cls)` below an Objective-C class.
+                Object::Function(function) if class.open && takes_class(&function) => unknown,
                 Object::Instance(instance) if !class.features.enumeration => {
                     let _ = owner;
                     let descriptor =
@@ -260,4 +262,13 @@ impl Interp<'_> {
             _ => unknown,
         })
     }
+}
+
+/// Whether the first parameter of a function is named as a class method's is.
+fn takes_class(function: &Function) -> bool {
+    let tree = &function.code.tree;
+    function.code.scope_info(function.id).parameters.is_some_and(|parameters| {
+        let mut named = tree[parameters.positional_only].iter().chain(&tree[parameters.regular]);
+        named.next().is_some_and(|first| tree.text(first.name.name) == "cls")
+    })
 }

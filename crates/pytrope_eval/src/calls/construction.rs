@@ -117,21 +117,6 @@ impl Interp<'_> {
         Ok(instance)
     }
 
-    /// Whether a test that runs here may replace a class's constructor: some test does so, and this one mentions the class.
-    pub(crate) fn has_patched_constructor(&self, class: &Class) -> bool {
-        let program = self.analysis.program;
-        if class.features.is_model || !(program.is_patched(Name::INIT) || program.is_patched(Name::NEW)) {
-            return false;
-        }
-        let [init, new] = ["__init__", "__new__"].map(|method| format!("{}.{method}", class.name));
-        self.run.frames.iter().filter(|frame| frame.code.is_test).any(|frame| {
-            let code = &frame.code;
-            code.tree.strings().any(|text| text.ends_with(&init) || text.ends_with(&new))
-                || [Name::INIT, Name::NEW].iter().any(|method| code.replaced_names().contains(method))
-                    && code.str_of(&class.name).is_some()
-        })
-    }
-
     /// Whether only `object` constructs instances of a class.
     fn takes_nothing(&self, addr: Addr) -> bool {
         self.mro_of(addr).iter().all(|base| match self.class_at(*base) {

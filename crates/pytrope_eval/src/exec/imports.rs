@@ -244,6 +244,7 @@ impl Interp<'_> {
             && !program.binds_global(dotted, name)
             && !program.provider.has_submodule(code.file.path(), name)
             && !imports_itself(code)
+            && !program.rewrites_modules()
     }
 
     fn import_star(&mut self, dotted: Option<&str>) {

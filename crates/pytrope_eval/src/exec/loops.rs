@@ -94,7 +94,14 @@ impl Interp<'_> {
         let generator = self.generator_function(&iterable);
         let operation = Operation::Iterate { value: &iterable };
         let mut seq = self.perform(code.tree[iter].range, operation, |interp| {
-            if is_async { Ok(None) } else { interp.iterate_lazily(&iterable) }
+            if is_async {
+                // What it awaits runs anything that has escaped.
+                interp.havoc_reachable(&iterable);
+                interp.havoc_escaped();
+                Ok(None)
+            } else {
+                interp.iterate_lazily(&iterable)
+            }
         })?;
         if seq.is_some() && self.shares_iterator(iter, &iterable, body) {
             seq = None;

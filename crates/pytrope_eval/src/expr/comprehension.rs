@@ -44,7 +44,14 @@ impl Interp<'_> {
         let started = Some(self.run.state.clone());
         let operation = Operation::Iterate { value: &iterable };
         let seq = self.perform(code.tree[first.iter].range, operation, |interp| {
-            if first.is_async { Ok(None) } else { interp.iterate_lazily(&iterable) }
+            if first.is_async {
+                // What it awaits runs anything that has escaped.
+                interp.havoc_reachable(&iterable);
+                interp.havoc_escaped();
+                Ok(None)
+            } else {
+                interp.iterate_lazily(&iterable)
+            }
         })?;
         let scope = self.allocate_object(Object::Scope(Slots::default()));
         let saved = self.enter_scope(code.scopes.of_expr[&id], scope);

@@ -123,17 +123,6 @@ impl Interp<'_> {
         Ok(value)
     }
 
-    /// Whether the test that is analysed may have put something else in the place of a global of the module whose code runs.
-    fn is_replaced_global(&self, name: Name) -> bool {
-        let code = &self.current_frame().code;
-        self.run.frames.first().is_some_and(|entry| {
-            entry.code.is_test
-                && !code.is_model
-                && entry.code.module != code.module
-                && entry.code.replaced_names().contains(&name)
-        })
-    }
-
     /// Whether something that is not seen could define a global name.
     fn may_be_defined(&self, name: Str, text: Name) -> bool {
         let code = &self.current_frame().code;

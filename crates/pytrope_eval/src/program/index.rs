@@ -39,6 +39,8 @@ pub(crate) enum IndexEntry {
     StoresThroughFrames,
     /// The module writes into the dictionaries of builtin classes, past what Python allows.
     OpensBuiltinTypes,
+    /// The module puts modules in the places of others, or gives them computed names.
+    RewritesModules,
 }
 
 /// A question about the whole program that has a yes or a no for an answer.
@@ -48,6 +50,8 @@ pub enum IndexQuestion {
     PutIntoNamespaces(Name),
     /// May builtin classes have attributes that Python does not give them?
     OpensBuiltinTypes,
+    /// May modules have names that their text does not show?
+    RewritesModules,
     /// Does some test replace what this name stands for?
     Patched(Name),
     /// Does the program give classes of this name attributes that their definitions do not show?
@@ -80,6 +84,7 @@ pub(crate) struct ProgramIndex {
     patched: FxHashMap<Name, u32>,
     stores_through_frames: u32,
     opens_builtin_types: u32,
+    rewrites_modules: u32,
 }
 
 impl ProgramIndex {
@@ -110,6 +115,7 @@ impl ProgramIndex {
             IndexEntry::Patched(name) => count_in(&mut self.patched, name, is_added),
             IndexEntry::StoresThroughFrames => count_one(&mut self.stores_through_frames, is_added),
             IndexEntry::OpensBuiltinTypes => count_one(&mut self.opens_builtin_types, is_added),
+            IndexEntry::RewritesModules => count_one(&mut self.rewrites_modules, is_added),
         }
     }
 
@@ -120,6 +126,7 @@ impl ProgramIndex {
                 self.stores_through_frames > 0 || self.builtins.contains_key(&name)
             }
             IndexQuestion::OpensBuiltinTypes => self.opens_builtin_types > 0,
+            IndexQuestion::RewritesModules => self.rewrites_modules > 0,
             IndexQuestion::Patched(name) => self.patched.contains_key(&name),
             IndexQuestion::OpensClass(name) => self.open_classes.contains_key(&name),
             IndexQuestion::StoredAttribute(name) => {
@@ -239,6 +246,10 @@ pub(crate) fn entries_of(code: &Code) -> Vec<IndexEntry> {
     entries.extend(injections.rewritten_classes.iter().map(|name| IndexEntry::RewrittenClass(Name::new(name))));
     if injections.stores_through_frames || passes_on_globals(code) {
         entries.push(IndexEntry::StoresThroughFrames);
+    }
+    // Tests put modules in place for themselves alone.
+    if injections.rewrites_modules && !code.is_test {
+        entries.push(IndexEntry::RewritesModules);
     }
     let is_written = |name: &str| code.str_of(name).is_some();
     if is_written("PyDict_SetItem") || is_written("forbiddenfruit") {

@@ -32,13 +32,13 @@ def dataclass(
         def wrap(cls):
             made = _mark(cls, init, kw_only)
             if frozen is True:
-                made.__setattr__ = _refuse_store
+                made.__setattr__ = _refuse_stores(made)
             return made
 
         return wrap
     made = _mark(cls, init, kw_only)
     if frozen is True:
-        made.__setattr__ = _refuse_store
+        made.__setattr__ = _refuse_stores(made)
     return made
 
 
@@ -46,8 +46,16 @@ class FrozenInstanceError(AttributeError):
     pass
 
 
-def _refuse_store(self, name, value):
-    raise FrozenInstanceError(f"cannot assign to field '{name}'")
+def _refuse_stores(frozen):
+    """The `__setattr__` of a frozen class. Instances of classes below it that are not frozen take attributes that
+    are no fields."""
+
+    def refuse(self, name, value):
+        if type(self) is frozen:
+            raise FrozenInstanceError(f"cannot assign to field '{name}'")
+        object.__setattr__(self, name, value)
+
+    return refuse
 
 
 class Field:

@@ -16,6 +16,11 @@ class Generic:
 class Protocol(Generic):
     __complete__ = True
 
+    # Protocols are abstract base classes.
+    @classmethod
+    def register(cls, subclass):
+        return unknown("the registered class")
+
 
 class NamedTuple(unknown("the builtin tuple")):
     """The base that makes a class of fields; its constructor is made by the interpreter."""

@@ -23,6 +23,8 @@ pub struct Injections {
     pub open_classes: BTreeSet<String>,
     /// Classes whose methods, apart from the constructor, store attributes by computed names.
     pub rewritten_classes: BTreeSet<String>,
+    /// Modules are put in the places of others, or given names that are computed: `sys.modules[name] = …`, `setattr(module, name, …)`.
+    pub rewrites_modules: bool,
     /// Names are stored through frames, so that callers find names that they did not bind.
     pub stores_through_frames: bool,
 }
@@ -84,6 +86,10 @@ impl InjectionPass<'_> {
                     self.scopes.injections.builtins.insert(name);
                 }
             }
+            ExprKind::Subscript { value, index, context: Context::Store } if self.is_module_table(value) => {
+                let is_own = self.string(index).is_some() || self.name(index).is_some_and(|name| name == "__name__");
+                self.scopes.injections.rewrites_modules |= !is_own;
+            }
             _ => {}
         }
     }
@@ -133,6 +139,7 @@ impl InjectionPass<'_> {
             Some(name) => {
                 self.scopes.injections.stored.insert(name);
             }
+            None if self.is_module(target) => self.scopes.injections.rewrites_modules = true,
             None => {
                 let class = match self.name(target) {
                     Some(own) if matches!(own.as_str(), "cls" | "self" | "klass") => {
@@ -155,6 +162,23 @@ impl InjectionPass<'_> {
                 };
                 self.scopes.injections.open_classes.extend(class);
             }
+        }
+    }
+
+    /// `sys.modules`
+    fn is_module_table(&self, expr: ExprId) -> bool {
+        self.attribute_of(expr, "modules").is_some_and(|of| self.name(of).is_some_and(|name| name == "sys"))
+    }
+
+    /// Whether an expression is a module, as far as its text shows: `module`, `sys.modules[name]`, `import_module(name)`.
+    fn is_module(&self, expr: ExprId) -> bool {
+        match self.tree[expr].kind {
+            ExprKind::Name { name, .. } => self.tree.text(name).ends_with("module"),
+            ExprKind::Subscript { value, .. } => self.is_module_table(value),
+            ExprKind::Call { function, .. } => {
+                self.tree.dotted(function).is_some_and(|path| path.last().is_some_and(|last| *last == "import_module"))
+            }
+            _ => false,
         }
     }
 

@@ -211,8 +211,8 @@ def squeeze(input, axis=None, name=None):
 
 
 def tensors_of(values):
-    """The tensors of a list; Unknown when one of them is, or their number. What is no tensor takes the type of the first tensor, else of
-    the first value: `tf.concat([np.arange(2), [3, 4]], 0)` is int64."""
+    """The tensors of a list; Unknown when one of them is, or their number. What is no tensor takes the type of the
+    first tensor, else of the first value: `tf.concat([np.arange(2), [3, 4]], 0)` is int64."""
     if is_unknown(values) or is_array(values) or not isinstance(values, (list, tuple)) or not has_rank(values):
         return unknown("a list of tensors that is not known")
     dtype = None
