@@ -14,8 +14,9 @@ use crate::object::{Iter, IterSource, Object};
 use crate::recency::IterationKind;
 use crate::state::State;
 use crate::symbols;
-use crate::value::{Reason, Seq, Value};
+use crate::value::{Addr, Reason, Seq, Value};
 use pytrope_dims::ThreeValued;
+use pytrope_trie::Pair;
 
 /// How many passes a widened loop gets before everything that still changes is given up.
 const PASSES: u32 = 12;
@@ -244,7 +245,8 @@ impl Interp<'_> {
         let fuel_at_start = self.run.fuel.left();
         // In a call, whose fuel is less, enough of it must be left to widen the loop and to go on behind it.
         let exact_fuel = self.analysis.limits.loop_fuel.min(fuel_at_start / 2);
-        let certain_raises = self.run.state.certain_raises;
+        let at_entry = self.run.state.clone();
+        let certain_raises = at_entry.certain_raises;
         let mut repeated = false;
         let instance = self.current_frame().instance;
         let mut iteration = 0;
@@ -300,7 +302,10 @@ impl Interp<'_> {
                         (Err(Unreachable), None) => break,
                     }
                     if self.run.state.certain_raises > certain_raises {
-                        // Every path through this iteration raises for certain: there is no next one.
+                        // Every path through this iteration raises for certain: there is no next one. What the loop has filled
+                        // so far is no reason for further findings.
+                        let behind = self.run.state.clone();
+                        self.forget_fill_level(&at_entry, &behind);
                         ended = Some(self.run.state.clone());
                         break;
                     }
@@ -366,6 +371,29 @@ impl Interp<'_> {
         false
     }
 
+    /// Forgets what the objects hold that differ between two states. Behind an exception that is certain, how far a loop has filled a
+    /// list is known only because the loop did not go on:
+    ///
+    /// ```python
+    /// for name in names:
+    ///     rows.append(undefined(name))     # reported
+    /// rows[2]                              # not another error
+    /// ```
+    fn forget_fill_level(&mut self, before: &State, after: &State) {
+        let mut touched = Vec::new();
+        before.heap.for_each_difference(&after.heap, &mut |key, pair| {
+            if let Pair::Both(x, y) = pair
+                && x != y
+                && !matches!(x, Object::Scope(_))
+            {
+                touched.push(Addr(key));
+            }
+        });
+        for addr in touched {
+            self.havoc_reachable(&Value::Obj(addr));
+        }
+    }
+
     /// Runs the body from wider and wider heads until one covers its own back edge; findings count only then.
     fn widened_loop(
         &mut self,
@@ -397,8 +425,15 @@ impl Interp<'_> {
             self.restart_counts(&counts);
             let iteration = self.begin_iteration();
             let mut leaving = self.widened_pass(head, enter, leave, body);
-            // Where every path through the iteration raises for certain, there is no next one.
-            leaving.1 = leaving.1.filter(|back| back.certain_raises <= at_head.certain_raises);
+            // Where every path through the iteration raises for certain, there is no next one; that the loop did not run is no
+            // reason for further findings.
+            let raises = |back: &State| back.certain_raises > at_head.certain_raises;
+            if let (Some(left), Some(back)) = (&leaving.0, leaving.1.as_ref().filter(|back| raises(back))) {
+                self.run.state = left.clone();
+                self.forget_fill_level(&at_head, back);
+                leaving.0 = Some(self.run.state.clone());
+            }
+            leaving.1 = leaving.1.filter(|back| !raises(back));
             let turned = leaving.1.clone();
             if last && settled {
                 self.settle_lengths(
