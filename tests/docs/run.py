@@ -1,4 +1,4 @@
-"""Runs every code block of README.md and docs/: `run.py PYTROPE [--update] [PAGE…]`.
+"""Runs every code block of README.md and docs/: `run.py PYTROPE [--update] [--installed] [PAGE…]`.
 
 What a block means depends on its language:
 
@@ -10,7 +10,9 @@ What a block means depends on its language:
 - `toml`: must be accepted as configuration where it is Pytrope's own; `yaml`, `json`: must parse;
 - `text`, `vim`, `lua`: are not programs that can be run here, nor is a block after `<!-- not run: REASON -->`.
 
-Any other language is an error, so that no block is forgotten. Prints `N passed, N failed` last.
+Any other language is an error, so that no block is forgotten. With `--installed`, PYTROPE is the program of an environment
+that the wheel was installed into, and the blocks see that environment and the system, nothing of this repository. Prints
+`N passed, N failed` last.
 """
 
 from __future__ import annotations
@@ -81,24 +83,28 @@ def blocks_of(page: list[str]) -> list[Block]:
 class Runner:
     """Runs the blocks of one page after another and counts."""
 
-    def __init__(self, program: Path, *, update: bool) -> None:
+    def __init__(self, program: Path, *, update: bool, installed: bool) -> None:
         self.program = program
         self.update = update
+        self.interpreter = str(program.with_name("python")) if installed else sys.executable
         self.passed = 0
         self.failures: list[str] = []
         # Pages call it `pytrope`, whatever the file is called.
         self.programs = tempfile.TemporaryDirectory()
         (Path(self.programs.name) / "pytrope").symlink_to(program)
-        folders = [self.programs.name, str(Path(sys.executable).parent), os.environ["PATH"]]
-        self.environment = os.environ | {
+        folders = [str(Path(self.interpreter).parent), os.defpath if installed else os.environ["PATH"]]
+        if not installed:
+            folders.insert(0, self.programs.name)
+        own = ("PYTHON", "PYTROPE") if installed else ()
+        self.environment = {name: value for name, value in os.environ.items() if not name.startswith(own)} | {
             "PATH": os.pathsep.join(folders),
             "NO_COLOR": "1",
-            "PYTHONPATH": str(ROOT / "python"),
             "PYTHONDONTWRITEBYTECODE": "1",
-            "PYTROPE_BIN": str(program),
             "COLUMNS": "100",
             "LC_ALL": "C.UTF-8",
         }
+        if not installed:
+            self.environment |= {"PYTHONPATH": str(ROOT / "python"), "PYTROPE_BIN": str(program)}
         self.options: dict[str, str] = {}
 
     def page(self, path: Path) -> None:
@@ -180,7 +186,7 @@ class Runner:
         if not block.marked:
             return None
         done = subprocess.run(
-            [sys.executable, "-"],
+            [self.interpreter, "-"],
             input=block.text,
             cwd=folder,
             env=self.environment,
@@ -253,9 +259,10 @@ def _parses(parse: object, text: str) -> str | None:
 
 
 def main(arguments: list[str]) -> int:
-    update = "--update" in arguments
-    program, *pages = [argument for argument in arguments if argument != "--update"]
-    runner = Runner(Path(program).resolve(), update=update)
+    program, *pages = [argument for argument in arguments if argument not in ("--update", "--installed")]
+    installed = "--installed" in arguments
+    path = Path(program).absolute() if installed else Path(program).resolve()
+    runner = Runner(path, update="--update" in arguments, installed=installed)
     named = [Path(page).resolve() for page in pages]
     for path in named or [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]:
         runner.page(path)

@@ -1,6 +1,8 @@
 """Builds the wheel, installs it into fresh environments of the oldest and newest Python here, and uses what it brought.
 
-`check.py --maturin PROGRAM --folder DIR [--from-sdist] [--zig] [--profile NAME]` prints `N passed, N failed` last.
+`check.py --maturin PROGRAM --folder DIR [--from-sdist] [--zig] [--profile NAME] [--docs-python PYTHON]` prints
+`N passed, N failed` last. With `--docs-python`, a Python that can run tests/docs/run.py, the code blocks of the tutorial and the
+how-to pages are run with each installed wheel.
 """
 
 from __future__ import annotations
@@ -130,6 +132,17 @@ def use(wheel: Path, version: tuple[int, int], python: str, folder: Path, checks
     checks.expect(f"Python {label}: man pages, completions and the typing marker", not missing, str(missing))
 
 
+def follow_pages(docs_python: str, version: tuple[int, int], folder: Path, checks: Checks) -> None:
+    """Does what the tutorial and the how-to pages say, with the wheel that `use` has installed."""
+    label = ".".join(map(str, version))
+    pages = [ROOT / "docs" / "tutorial.md", *sorted((ROOT / "docs" / "how-to").glob("*.md"))]
+    if version < RUNTIME:
+        pages = [page for page in pages if page.name != "choreography.md"]
+    program = folder / f"venv-{label}" / "bin" / "pytrope"
+    done = run([docs_python, ROOT / "tests" / "docs" / "run.py", "--installed", program, *pages], cwd=folder)
+    checks.expect(f"Python {label}: the tutorial and the how-to pages", done.returncode == 0, done.stdout + done.stderr)
+
+
 def main() -> int:
     parser = argparse.ArgumentParser()
     parser.add_argument("--maturin", required=True)
@@ -137,6 +150,7 @@ def main() -> int:
     parser.add_argument("--from-sdist", action="store_true")
     parser.add_argument("--zig", action="store_true")
     parser.add_argument("--profile", default="release")
+    parser.add_argument("--docs-python")
     parser.add_argument("--wheel", type=Path, help="use this wheel and build nothing")
     options = parser.parse_args()
     options.folder = options.folder.resolve()
@@ -152,6 +166,8 @@ def main() -> int:
         print("Pythons:", ", ".join(f"{major}.{minor} ({path})" for (major, minor), path in found))
         for version, python in found:
             use(wheel, version, python, options.folder, checks)
+            if options.docs_python:
+                follow_pages(options.docs_python, version, options.folder, checks)
         tools = Path(options.maturin).parent
         uvx = [tools / "uv", "tool", "run", "--offline", "--no-config", "--python", sys.executable, "--from", wheel]
         checks.output("uvx runs the program", [*uvx, "pytrope", "--version"], "pytrope ", cwd=options.folder)

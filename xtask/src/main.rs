@@ -14,6 +14,7 @@ mod docs;
 mod e2e;
 mod fuzz;
 mod graph;
+mod image;
 mod mutants;
 mod names;
 mod process;

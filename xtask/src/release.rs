@@ -1,13 +1,15 @@
 //! `cargo xtask release --dry-run`: the checklist of docs/internals/releasing.md, each point built and tried.
 //!
 //! Nothing is uploaded. Without `--dry-run` the tree must have no uncommitted changes; `--profile NAME` builds the wheel
-//! in another profile than `dist`, and `--no-zig` links against the C library of this machine.
+//! in another profile than `dist`, and `--no-zig` links against the C library of this machine. `--no-tests` leaves out the tests in
+//! a fresh clone, the longest point. What is left out or cannot be done here is listed with its reason and counted apart.
 
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
 use crate::cross::{Checked, check_target};
+use crate::image::{Image, build_image};
 use crate::process::{
     command, command_output, pytrope_binary, repository_root, run as run_command, run_and_show, target_path,
 };
@@ -29,8 +31,26 @@ const OWN_TARGET: &str = "x86_64-unknown-linux-gnu";
 /// One point of the checklist: whether it holds, and what to say about it.
 struct Point {
     name: &'static str,
-    holds: bool,
+    verdict: Verdict,
     detail: String,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Verdict {
+    Holds,
+    Fails,
+    /// Left out, or not possible on this machine.
+    NotChecked,
+}
+
+impl Point {
+    fn of(name: &'static str, holds: bool, detail: impl Into<String>) -> Self {
+        Self { name, verdict: if holds { Verdict::Holds } else { Verdict::Fails }, detail: detail.into() }
+    }
+
+    fn not_checked(name: &'static str, reason: impl Into<String>) -> Self {
+        Self { name, verdict: Verdict::NotChecked, detail: reason.into() }
+    }
 }
 
 pub(crate) fn run(arguments: &[String]) -> Result<bool> {
@@ -38,27 +58,44 @@ pub(crate) fn run(arguments: &[String]) -> Result<bool> {
     let mut points = vec![check_versions()?];
     if !has("--dry-run") {
         let changes = command_output(command("git", &["status", "--porcelain"]))?;
-        let holds = changes.trim().is_empty();
-        points.push(Point { name: "no uncommitted changes", holds, detail: changes });
+        points.push(Point::of("no uncommitted changes", changes.trim().is_empty(), changes));
     }
     let venv = Venv::ready("wheel")?;
+    let docs_venv = Venv::ready("docs")?;
     let folder = target_path("release-check");
     write_data()?;
-    points.push(build_and_use_wheel(&venv, &folder, option_value(arguments, "--profile"), !has("--no-zig"))?);
-    let docs_venv = Venv::ready("docs")?;
+    let profile = option_value(arguments, "--profile").unwrap_or("dist");
+    let (point, wheel) = build_and_use_wheel(&venv, &docs_venv, &folder, profile, !has("--no-zig"))?;
+    points.push(point);
+    points.push(match &wheel {
+        Some(wheel) => use_fresh_machine(wheel, &folder.join("machine"))?,
+        None => Point::not_checked("tutorial and how-to pages on a fresh machine", "there is no wheel"),
+    });
     let built = docs::build_site(&docs_venv)?.failed == 0;
-    points.push(Point { name: "documentation site", holds: built, detail: String::new() });
+    points.push(Point::of("documentation site", built, ""));
     points.extend(check_targets()?);
+    points.push(match build_image()? {
+        Image::Built { holds, engine } => Point::of("container image", holds, format!("built by {engine}")),
+        Image::NotBuilt(reason) => Point::not_checked("container image", reason),
+    });
+    points.push(if has("--no-tests") {
+        Point::not_checked("all tests in a fresh clone", "left out by --no-tests")
+    } else {
+        test_fresh_clone(&folder.join("clone"))?
+    });
     println!();
-    for Point { name, holds, detail } in &points {
-        println!(
-            "{} {name}{}{detail}",
-            if *holds { "ok    " } else { "FAILED" },
-            if detail.is_empty() { "" } else { ": " }
-        );
+    for Point { name, verdict, detail } in &points {
+        let word = match verdict {
+            Verdict::Holds => "ok",
+            Verdict::Fails => "FAILED",
+            Verdict::NotChecked => "NOT CHECKED",
+        };
+        println!("{word:<12}{name}{}{detail}", if detail.is_empty() { "" } else { ": " });
     }
-    let failed = points.iter().filter(|point| !point.holds).count();
-    println!("{} passed, {failed} failed; nothing was uploaded", points.len() - failed);
+    let count = |wanted: Verdict| points.iter().filter(|point| point.verdict == wanted).count();
+    let (passed, failed, open) = (count(Verdict::Holds), count(Verdict::Fails), count(Verdict::NotChecked));
+    println!("nothing was uploaded");
+    println!("{passed} passed, {failed} failed, {open} skipped");
     Ok(failed == 0)
 }
 
@@ -95,38 +132,77 @@ fn check_versions() -> Result<Point> {
     let changelog = std::fs::read_to_string(repository_root().join("CHANGELOG.md"))?;
     let holds =
         package.contains(&format!("__version__ = \"{version}\"")) && changelog.contains(&format!("## {version}"));
-    Ok(Point { name: "version and changelog", holds, detail: version.to_owned() })
+    Ok(Point::of("version and changelog", holds, version))
 }
 
 /// The source distribution, a wheel built from it, and both used in fresh environments.
-fn build_and_use_wheel(venv: &Venv, folder: &Path, profile: Option<&str>, zig: bool) -> Result<Point> {
+fn build_and_use_wheel(
+    venv: &Venv,
+    docs_venv: &Venv,
+    folder: &Path,
+    profile: &str,
+    zig: bool,
+) -> Result<(Point, Option<PathBuf>)> {
     let mut check = command(venv.python(), &["tests/wheel/check.py", "--from-sdist"]);
     check.arg("--maturin").arg(venv.program("maturin")).arg("--folder").arg(folder);
-    check.args(["--profile", profile.unwrap_or("dist")]);
+    check.arg("--docs-python").arg(docs_venv.python());
+    check.args(["--profile", profile]);
     if zig {
-        check.arg("--zig");
-        let own: PathBuf = venv.program("maturin").parent().map(PathBuf::from).unwrap_or_default();
-        let others = std::env::var_os("PATH").unwrap_or_default();
-        check.env("PATH", std::env::join_paths(std::iter::once(own).chain(std::env::split_paths(&others)))?);
+        check.arg("--zig").env("PATH", venv.search_path()?);
     }
     let (holds, text) = run_and_show(check)?;
-    let wheel = text.lines().find_map(|line| line.strip_prefix("wheel: ")).unwrap_or("no wheel").to_owned();
-    Ok(Point { name: "wheel from the source distribution, used in fresh environments", holds, detail: wheel })
+    let wheel = text.lines().find_map(|line| line.strip_prefix("wheel: "));
+    let point =
+        Point::of("wheel from the source distribution, used in fresh environments", holds, wheel.unwrap_or("no wheel"));
+    Ok((point, wheel.map(|name| folder.join(name))))
+}
+
+/// What the tutorial and the how-to pages say, done on a system that has nothing but Debian, Python and the wheel.
+fn use_fresh_machine(wheel: &Path, folder: &Path) -> Result<Point> {
+    const NAME: &str = "tutorial and how-to pages on a fresh machine";
+    const CANNOT_BE_MADE: i32 = 3;
+    let mut script = command("python3", &["tests/wheel/fresh_machine.py", "--wheel"]);
+    script.arg(wheel).arg("--folder").arg(folder);
+    let output = script.output().context("python3")?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    print!("{text}{}", String::from_utf8_lossy(&output.stderr));
+    let last = text.lines().last().unwrap_or_default();
+    Ok(match output.status.code() {
+        Some(CANNOT_BE_MADE) => Point::not_checked(NAME, last),
+        code => Point::of(NAME, code == Some(0), last),
+    })
 }
 
 /// `cargo check` for every platform. What cannot be checked here is said with its reason and does not fail the checklist.
 fn check_targets() -> Result<Vec<Point>> {
+    const NAME: &str = "cargo check";
     let mut points = Vec::new();
     for name in TARGETS {
-        match check_target(name, name == OWN_TARGET)? {
-            Checked::Done { holds, how } => {
-                points.push(Point { name: "cargo check", holds, detail: format!("{name}: {how}") });
-            }
-            Checked::NotChecked(reason) => println!("!!!! NOT CHECKED: {name}: {reason}"),
-        }
+        points.push(match check_target(name, name == OWN_TARGET)? {
+            Checked::Done { holds, how } => Point::of(NAME, holds, format!("{name}: {how}")),
+            Checked::NotChecked(reason) => Point::not_checked(NAME, format!("{name}: {reason}")),
+        });
     }
-    if points.is_empty() {
+    if points.iter().all(|point| point.verdict == Verdict::NotChecked) {
         bail!("not even this machine's own target is installed");
     }
     Ok(points)
+}
+
+/// All tests, with every peer required, in a clone of the last commit: cold build, new environments.
+fn test_fresh_clone(folder: &Path) -> Result<Point> {
+    let mut clone = command("git", &["clone", "--quiet", "--no-local", "."]);
+    clone.arg(folder).current_dir(repository_root());
+    run_command(clone)?;
+    let commit = command_output(command("git", &["rev-parse", "--short", "HEAD"]))?;
+    let mut test = command("cargo", &["xtask", "test"]);
+    test.current_dir(folder).env("PYTROPE_REQUIRE_PEERS", "1").env("CARGO_INCREMENTAL", "0");
+    test.env_remove("CARGO_TARGET_DIR");
+    let (holds, text) = run_and_show(test)?;
+    let last = text.lines().last().unwrap_or_default();
+    let point = Point::of("all tests in a fresh clone", holds, format!("commit {}: {last}", commit.trim()));
+    if holds {
+        std::fs::remove_dir_all(folder)?;
+    }
+    Ok(point)
 }

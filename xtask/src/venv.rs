@@ -24,11 +24,13 @@ impl Venv {
             std::fs::read_to_string(requirements).with_context(|| format!("cannot read {}", requirements.display()))?;
         let version = command_output(command("python3", &["--version"]))?;
         let stamp = format!("{version}{}\n{wanted}", pip.join(" "));
-        let venv = Self { folder: target_path("venvs").join(name) };
+        let all = target_path("venvs");
+        std::fs::create_dir_all(&all)?;
+        let venv = Self { folder: all.canonicalize()?.join(name) };
         // Two chores at a time may want the same environment; the second one finds it made.
         let _lock = process::lock_folder(&venv.folder)?;
         let stamp_path = venv.folder.join("requirements.stamp");
-        if std::fs::read_to_string(&stamp_path).is_ok_and(|old| old == stamp) {
+        if std::fs::read_to_string(&stamp_path).is_ok_and(|old| old == stamp) && venv.starts_programs() {
             return Ok(venv);
         }
         println!("making the environment `{name}` in {}", venv.folder.display());
@@ -39,6 +41,12 @@ impl Venv {
         run(install)?;
         std::fs::write(&stamp_path, stamp)?;
         Ok(venv)
+    }
+
+    /// Whether its programs name a Python that exists: they do not if the environment was made under another path and moved.
+    fn starts_programs(&self) -> bool {
+        let text = std::fs::read_to_string(self.program("pip")).unwrap_or_default();
+        text.lines().next().and_then(|line| line.strip_prefix("#!")).is_some_and(|python| Path::new(python).exists())
     }
 
     pub fn python(&self) -> PathBuf {

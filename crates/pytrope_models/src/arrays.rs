@@ -13,6 +13,7 @@ mod elements;
 mod elementwise;
 mod index;
 mod matmul;
+mod operand_fixes;
 mod promote;
 mod reshape;
 mod sizes;

@@ -17,7 +17,7 @@ MAX_HELLO = 4096
 
 
 class Refusal(ChoreoError):
-    """Why a stranger is turned away; ``word`` is what it is told."""
+    """Why an unknown peer is refused; ``word`` is what it is told."""
 
     def __init__(self, word: str, text: str) -> None:
         super().__init__(text)
@@ -61,7 +61,7 @@ def judge_header(header: bytes, session: str, choreography: str) -> int:
 
 
 def refusal_frame(word: str) -> bytes:
-    """What a stranger is told.  It names no session: that of the listener is not the stranger's to know."""
+    """What an unknown peer is told.  It does not name the listener's session, which is secret to others."""
     (frame,) = write_frame(Kind.REFUSED, 0, 0, 0, 0, word.encode())
     return bytes(frame)
 

@@ -201,7 +201,7 @@ class Listener:
                 return
             role, peer, channel = names
             if peer != self.role or (self._peers is not None and role not in self._peers):
-                raise Refusal("role", f"a peer that is {role[:100]!r} and wants {peer[:100]!r}")
+                raise Refusal("role", f"a peer that is {role[:100]!r} and asks for {peer[:100]!r}")
             try:
                 self._session.check_identity(role, connection)
             except WrongPeer as error:

@@ -1,4 +1,4 @@
-//! Programs of strangers: nothing is found in those that work, and most of the mistakes that are put into them.
+//! Programs from public sources: nothing is found in those that work, and most of the mistakes that are put into them.
 
 use anyhow::Result;
 
@@ -10,7 +10,7 @@ use crate::venv::Venv;
 
 pub(super) const STEP: Step = Step {
     name: "strangers",
-    about: "programs of strangers, run and checked as they are and with mistakes in them",
+    about: "programs from public sources, run and checked as they are and with mistakes in them",
     run,
 };
 

@@ -20,6 +20,7 @@ fn run() -> Result<StepOutcome> {
         write_data()?;
         let mut check = command(venv.python(), &["tests/wheel/check.py"]);
         check.arg("--maturin").arg(venv.program("maturin")).arg("--folder").arg(target_path("wheel-check"));
+        check.arg("--docs-python").arg(Venv::ready("docs")?.python());
         let (ok, text) = run_and_show(check)?;
         let mut tally = Tally::of_last_line(&text, ok);
         let mut hooks = command(venv.python(), &["tests/wheel/integrations.py"]);

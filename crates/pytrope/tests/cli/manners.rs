@@ -17,6 +17,67 @@ fn a_safe_fix_is_shown_and_then_applied() {
     project.check(&["--diff"]).code(2).err("--fix");
 }
 
+/// Statistics of rows that lost their axis, and products that need a transposition.
+const MISFITS: &str = "\
+import numpy as np
+import torch
+
+
+def normalise():
+    x = np.ones((5, 3))
+    x -= np.mean(x, axis=1)
+    return np.exp(x) / np.exp(x).sum(axis=-1)
+
+
+def attend():
+    q, k = torch.randn(8, 10, 64), torch.randn(8, 10, 64)
+    weights = q @ k
+    return weights
+
+
+def combine():
+    return (np.ones((3, 4)) + 1) @ (np.ones((5, 4)) * 2), -np.ones((4, 3)) @ np.ones((4, 2))
+
+
+def scale():
+    return (np.ones(5)) * np.ones((5, 3)), np.ones((5, 3)) * [1, 2, 3, 4, 5]
+
+
+def share(x):
+    return x / x.sum(axis=1)
+
+
+share(np.ones((3, 3)))
+share(np.ones((5, 3)))
+";
+
+#[test]
+fn helps_that_fit_are_fixes_and_the_evident_ones_are_safe() {
+    let project = Project::with(&[("a.py", MISFITS)]);
+    project.check(&["--fix"]).code(1).err("Fixed 1 finding in 1 file; --unsafe-fixes applies 5 more fixes");
+    let text = project.read("a.py");
+    assert!(text.contains("x -= np.mean(x, axis=1)[:, None]\n"), "{text}");
+    // What stands behind an error is read once that is fixed.
+    project.check(&["--fix"]).code(1).err("Fixed 1 finding in 1 file");
+    let text = project.read("a.py");
+    assert!(text.contains("np.exp(x) / np.exp(x).sum(axis=-1)[:, None]\n"), "{text}");
+    // What another call uses as it is, and what fits in more than one way, is left to a person.
+    assert!(text.contains("x / x.sum(axis=1)\n") && text.contains("q @ k\n"), "{text}");
+    project.check(&["--fix", "--unsafe-fixes"]).code(1).err("Fixed 5 findings in 1 file");
+    let text = project.read("a.py");
+    let expected = [
+        "weights = q @ k.mT\n",
+        "(np.ones((3, 4)) + 1) @ (np.ones((5, 4)) * 2).T, (-np.ones((4, 3))).T @ np.ones((4, 2))\n",
+        "(np.ones(5))[:, None] * np.ones((5, 3)), np.ones((5, 3)) * [1, 2, 3, 4, 5]\n",
+        "x / x.sum(axis=1)[:, None]\n",
+    ];
+    for line in expected {
+        assert!(text.contains(line), "{line} is missing in\n{text}");
+    }
+    let left = project.check(&[]).code(1);
+    assert_eq!(left.stdout.lines().count(), 1, "a list has no axis to add: {left:?}");
+}
+
 #[test]
 fn git_apply_accepts_a_diff_of_a_file_in_a_folder() {
     let script = "\

@@ -46,7 +46,7 @@ pub fn at_binding(rw: &mut Rewrite, arrays: &[ArrayName]) {
     for (module, stmt, mut members) in groups {
         if let Some(def) = shared_maker(rw, &members[0]) {
             let range = rw.trace.tree(module)[stmt].range;
-            let message = "the arrays are made here for more than one caller, and not all of them train";
+            let message = "the arrays are created here for more than one caller, and not all of them train";
             let help = "give the training data a function or class of its own";
             rw.refuse_at("untraceable-data", def, range, message, help);
             continue;

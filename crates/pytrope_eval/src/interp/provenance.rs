@@ -19,14 +19,10 @@ impl Interp<'_> {
         if self.report.is_muted() || !finding.rule.code.starts_with("PT2") {
             return finding;
         }
-        let is_model = |frame: &super::Frame| frame.code.is_model;
-        let Some(innermost_user) = self.run.frames.iter().rposition(|frame| !is_model(frame)) else { return finding };
-        // The frame of the model that the user's code called; its parameters are what it was given.
-        let Some(called) = self.run.frames.get(innermost_user + 1) else { return finding };
-        let Some(slots) = self.scope_slots(called.scope()) else { return finding };
+        let Some(innermost_user) = self.innermost_user() else { return finding };
         let mut arrays = Vec::new();
-        for (_, slot) in slots.iter().take(LOOKED_AT) {
-            self.collect_arrays(&slot.value, &mut arrays);
+        for value in self.given_values(innermost_user) {
+            self.collect_arrays(value, &mut arrays);
         }
         let mut born: Vec<(&Span, String)> = Vec::new();
         for array in &arrays {
@@ -49,6 +45,24 @@ impl Interp<'_> {
             }
         }
         self.with_receiver(finding, innermost_user)
+    }
+
+    /// Where the arrays were created that the user's code gives to the model which is running.
+    pub fn births_of_given_arrays(&self) -> Vec<Span> {
+        let values = self.innermost_user().into_iter().flat_map(|user| self.given_values(user));
+        let births = values.filter_map(|value| self.array_of(value)?.born.as_ref());
+        births.map(|AllocSpan(span)| span.clone()).collect()
+    }
+
+    /// The place of the innermost frame outside models.
+    fn innermost_user(&self) -> Option<usize> {
+        self.run.frames.iter().rposition(|frame| !frame.code.is_model)
+    }
+
+    /// The parameters of the model that the user's code in a frame has called.
+    fn given_values(&self, user: usize) -> impl Iterator<Item = &Value> {
+        let slots = self.run.frames.get(user + 1).and_then(|called| self.scope_slots(called.scope()));
+        slots.into_iter().flat_map(|slots| slots.iter().take(LOOKED_AT).map(|(_, slot)| &slot.value))
     }
 
     /// Adds where the object was created whose method failed, and which item of its container it is: a layer has a name

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use pytrope_diagnostics::{Finding, rule_by_id};
+use pytrope_diagnostics::{Applicability, Finding, rule_by_id};
 use pytrope_dims::Sym;
 use pytrope_source::{Span, TextRange};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -186,6 +186,10 @@ impl Interp<'_> {
             if depth < SHOWN_CALLS {
                 finding = finding.related(called_from, CALLED);
             }
+        }
+        // What fails for this call may work for another one, whose result an edit would change.
+        if let Some(fix) = finding.fix.as_mut().filter(|_| !finding.calls.is_empty()) {
+            fix.applicability = Applicability::Unsafe;
         }
         finding
     }

@@ -12,6 +12,7 @@ use super::demand::{
     DemandFailure, DemandStep, ErrorClass, compare_sizes, demand_condition, fail_operation, finish_primitive,
     observe_requirement, report_doubt,
 };
+use super::operand_fixes::{Adjustment, Operand, OperandEdit, Suggestion};
 use super::sizes::{SizesArgument, birth_place, nothing_known, shape_value, show_shape, show_size};
 
 /// `broadcast(shape, …, error=ValueError, out=None)`: the common shape of shapes or arrays.
@@ -182,35 +183,38 @@ fn broadcast_mismatch(
     DemandFailure::new(rule, format!("shapes {x} and {y} do not broadcast together: axis {from_end} has {pair}"))
         .with_birth(left_born, &x)
         .with_birth(right_born.clone(), &y)
-        .with_help(suggest_fix(interp, left, right))
+        .with_suggestion(suggest_adjustment(interp, left, right))
 }
 
 /// A way to make two shapes broadcast, where one is evident.
-fn suggest_fix(interp: &Interp<'_>, left: &[Dim], right: &[Dim]) -> Option<String> {
+fn suggest_adjustment(interp: &Interp<'_>, left: &[Dim], right: &[Dim]) -> Option<Suggestion> {
     let fits = |a: &[Dim], b: &[Dim]| {
         a.iter().rev().zip(b.iter().rev()).all(|(a, b)| a == b || a.as_const() == Some(1) || b.as_const() == Some(1))
     };
-    for (one, other, side) in [(right, left, "right"), (left, right, "left")] {
-        // A row statistic that lost its axis: (n, m) with (n,).
-        if let ([size], [first, _]) = (one, other)
-            && size == first
-        {
-            let column = show_shape(interp, &[size.clone(), Dim::ONE]);
-            return Some(format!(
-                "the {side} operand fits as a column, {column}: use keepdims=True where it is reduced, or [:, None]"
-            ));
+    for (operand, one, other) in [(Operand::Right, right, left), (Operand::Left, left, right)] {
+        if let Some(column) = column_beside(interp, one, other) {
+            let edit = Some(OperandEdit { operand, adjustment: Adjustment::Column });
+            return Some(Suggestion { help: format!("the {} operand {column}", operand.name()), edit });
         }
         if one.len() == 2 && one.len() <= other.len() {
             let turned: Vec<Dim> = one.iter().rev().cloned().collect();
             if fits(&turned, other) {
-                return Some(format!(
-                    "the {side} operand fits transposed: .T has shape {}",
-                    show_shape(interp, &turned)
-                ));
+                let turned = show_shape(interp, &turned);
+                return Some(Suggestion {
+                    help: format!("the {} operand fits transposed: .T has shape {turned}", operand.name()),
+                    edit: Some(OperandEdit { operand, adjustment: Adjustment::Transposed }),
+                });
             }
         }
     }
     None
+}
+
+/// Says that a vector fits as a column: a statistic of rows that lost its axis, (n,) beside (n, m).
+fn column_beside(interp: &Interp<'_>, vector: &[Dim], matrix: &[Dim]) -> Option<String> {
+    let ([size], [first, _]) = (vector, matrix) else { return None };
+    let column = show_shape(interp, &[size.clone(), Dim::ONE]);
+    (size == first).then(|| format!("fits as a column, {column}: use keepdims=True where it is reduced, or [:, None]"))
 }
 
 /// Requires a shape to fit into a target: each size is the target's, or 1.
@@ -230,8 +234,13 @@ fn broadcast_into(
                 format!("axis {axis} has {} ≠ {}", show_size(interp, own), show_size(interp, &target[axis]))
             },
         );
+        let column = column_beside(interp, dims, target).map(|column| Suggestion {
+            help: format!("the value {column}"),
+            edit: Some(OperandEdit { operand: Operand::Right, adjustment: Adjustment::Column }),
+        });
         DemandFailure::new("broadcast-mismatch", format!("shape {x} does not fit into shape {y}: {detail}"))
             .with_birth(born.cloned(), &x)
+            .with_suggestion(column)
     };
     if dims.len() > target.len() {
         let failure = describe(interp, None);

@@ -8,6 +8,8 @@ use pytrope_eval::native::CallArgs;
 use pytrope_eval::value::{Addr, Value};
 use pytrope_source::Span;
 
+use super::operand_fixes::{OperandEdit, Suggestion, operand_fix};
+
 /// The primitive ends here, with this outcome.
 pub(super) struct DemandStop(pub(super) Flow);
 
@@ -51,11 +53,12 @@ pub(super) struct DemandFailure {
     pub(super) message: String,
     pub(super) related: Vec<(Span, String)>,
     pub(super) help: Option<String>,
+    pub(super) edit: Option<OperandEdit>,
 }
 
 impl DemandFailure {
     pub(super) fn new(rule: &'static str, message: String) -> Self {
-        Self { rule, message, related: Vec::new(), help: None }
+        Self { rule, message, related: Vec::new(), help: None, edit: None }
     }
 
     /// Shows where an operand was made.
@@ -71,6 +74,15 @@ impl DemandFailure {
         self
     }
 
+    /// Says what would make the operands fit.
+    pub(super) fn with_suggestion(mut self, suggestion: Option<Suggestion>) -> Self {
+        if let Some(Suggestion { help, edit }) = suggestion {
+            self.help = Some(help);
+            self.edit = edit;
+        }
+        self
+    }
+
     fn into_finding(self, interp: &Interp<'_>, class: &ErrorClass) -> Finding {
         let mut finding = interp.new_finding(self.rule, self.message).raises(class.name.clone());
         for (span, message) in self.related {
@@ -82,10 +94,9 @@ impl DemandFailure {
                 finding = finding.related(span, message);
             }
         }
-        match self.help {
-            Some(help) => finding.help(help),
-            None => finding,
-        }
+        finding.help = self.help;
+        finding.fix = self.edit.and_then(|edit| operand_fix(interp, &finding.primary, edit));
+        finding
     }
 }
 

@@ -7,6 +7,7 @@ use pytrope_eval::value::Value;
 
 use super::broadcast::broadcast_together;
 use super::demand::{DemandFailure, DemandStep, ErrorClass, demand_equal, fail_operation, finish_primitive};
+use super::operand_fixes::{Adjustment, Operand, OperandEdit, Suggestion};
 use super::sizes::{SizesArgument, birth_place, last_sizes, nothing_known, shape_value, show_shape, show_size};
 
 /// `matmul_shape(a, b, error=ValueError)`: the shape of `a @ b` for shapes or arrays.
@@ -43,7 +44,7 @@ fn run(interp: &mut Interp<'_>, args: &CallArgs) -> DemandStep<Value> {
         DemandFailure::new("matmul-mismatch", format!("matrix product of {x} and {y}: {p} ≠ {q}"))
             .with_birth(left_born, &x)
             .with_birth(right_born, &y)
-            .with_help(suggestion(interp, &a, &b))
+            .with_suggestion(suggest_transposition(interp, &a, &b))
     })?;
     let operands = [(batch_dims(&a), None), (batch_dims(&b), None)];
     let mut result = broadcast_together(interp, &operands, &class, "matmul-mismatch")?;
@@ -78,17 +79,22 @@ fn batch_dims(dims: &[Dim]) -> Vec<Dim> {
 }
 
 /// Transpositions that would make the product fit, or what is needed on the right.
-fn suggestion(interp: &Interp<'_>, a: &[Dim], b: &[Dim]) -> Option<String> {
+fn suggest_transposition(interp: &Interp<'_>, a: &[Dim], b: &[Dim]) -> Option<Suggestion> {
     let inner = a.last()?;
+    let fits = |operand: Operand, adjustment: Adjustment, turned: &[Dim]| {
+        let (side, suffix) = (operand.name(), adjustment.suffix());
+        Some(Suggestion {
+            help: format!("the {side} operand fits transposed: {suffix} has shape {}", show_shape(interp, turned)),
+            edit: Some(OperandEdit { operand, adjustment }),
+        })
+    };
     if b.len() == 2 && b[1] == *inner {
-        let turned = show_shape(interp, &[b[1].clone(), b[0].clone()]);
-        return Some(format!("the right operand fits transposed: .T has shape {turned}"));
+        return fits(Operand::Right, Adjustment::Transposed, &[b[1].clone(), b[0].clone()]);
     }
     if a.len() == 2 {
         let first = if b.len() == 1 { &b[0] } else { &b[b.len() - 2] };
         if a[0] == *first {
-            let turned = show_shape(interp, &[a[1].clone(), a[0].clone()]);
-            return Some(format!("the left operand fits transposed: .T has shape {turned}"));
+            return fits(Operand::Left, Adjustment::Transposed, &[a[1].clone(), a[0].clone()]);
         }
     }
     // `mT` transposes the last two axes and leaves the batch alone (NumPy 2, PyTorch).
@@ -97,12 +103,13 @@ fn suggestion(interp: &Interp<'_>, a: &[Dim], b: &[Dim]) -> Option<String> {
         && batch.len() <= a.len() - 2
         && a[..a.len() - 2].ends_with(batch)
     {
-        let turned = show_shape(interp, &[batch, &[columns.clone(), rows.clone()]].concat());
-        return Some(format!("the right operand fits transposed: .mT has shape {turned}"));
+        let turned = [batch, &[columns.clone(), rows.clone()]].concat();
+        return fits(Operand::Right, Adjustment::MatrixTransposed, &turned);
     }
     let needed = show_size(interp, inner);
-    Some(match b.len() {
+    let help = match b.len() {
         1 => format!("a vector of {needed} elements is needed on the right"),
         _ => format!("({needed}, …) is needed on the right"),
-    })
+    };
+    Some(Suggestion { help, edit: None })
 }
