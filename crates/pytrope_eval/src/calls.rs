@@ -24,6 +24,16 @@ use crate::value::{Addr, Reason, Seq, Value};
 /// How deep one function may stand on the stack with arguments that are not all constants.
 const RECURSION: usize = 3;
 
+/// Whether a value is an object or a sequence with parts that are known one by one.
+fn has_built_parts(value: &Value) -> bool {
+    match value {
+        Value::Obj(_) | Value::Bound(_) | Value::Method(_) => true,
+        Value::Tuple(seq) => matches!(seq, Seq::Exact(_)),
+        Value::Union(members) => members.iter().any(has_built_parts),
+        _ => false,
+    }
+}
+
 /// What is called in the text of a call, on one line: `pd.Series(x).rolling` of `pd.Series(x).rolling(3)`.
 fn callee_text(call: &str) -> String {
     let mut depth = 0_i32;
@@ -319,8 +329,9 @@ impl Interp<'_> {
     fn is_cut(&self, addr: Addr, function: &Function, args: &CallArgs) -> bool {
         let on_stack = self.run.frames.iter().filter(|frame| frame.function == Some(addr)).count();
         let constant = args.is_exact() && args.values().all(|value| self.is_constant(value));
-        // Models recurse over what a program has built (modules in modules), which ends.
-        let limit = if constant || function.code.is_model { self.analysis.limits.depth as usize } else { RECURSION };
+        // A model recurses over what a program has built (modules in modules), which ends; an Unknown has parts for ever.
+        let ends = constant || function.code.is_model && args.values().any(has_built_parts);
+        let limit = if ends { self.analysis.limits.depth as usize } else { RECURSION };
         on_stack >= limit
             || self.run.frames.len()
                 >= self.analysis.limits.depth as usize + if function.code.is_model { 20 } else { 0 }
