@@ -57,7 +57,7 @@ def average(updates: list[Update]) -> Line:
 
 
 class FedAvg(Ch4[Server, Client1, Client2, Client3]):
-    """The number of rounds is a constant that every role knows, so nobody needs to announce it."""
+    """The number of rounds is a constant that every role knows, so it need not be announced."""
 
     def __init__(
         self,

@@ -112,7 +112,7 @@ def judge(modules: dict[str, types.ModuleType], mutated: str, failures: dict[str
     if not vars(modules[mutated])["REACHED"]:
         return f"the damage was not reached, and {failures!r}" if failures else ""
     if not failures and equal:
-        return ""  # as far as anybody can see nothing has changed: a label of a loop that means nothing to its receiver
+        return ""  # no role observes the change: a label of a loop on which its receiver does not branch
     if mutated not in failures:
         return f"{mutated} diverged and ended well; failures: {failures!r}"
     # A value made up for one that was not received may fail in local code; everything else is ours.

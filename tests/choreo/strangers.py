@@ -1,4 +1,4 @@
-"""Choreographies in many hands' styles, projected and run in process, over TCP and over ZeroMQ against their global meaning.
+"""Choreographies in many styles, projected and run in process, over TCP and over ZeroMQ against their global meaning.
 
     python tests/choreo/strangers.py [--all] [NAME …]
 

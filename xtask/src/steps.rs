@@ -68,6 +68,7 @@ pub(crate) const STEPS: &[Step] = &[
     choreo::COMMAND_LINE,
     choreo::STYLES,
     choreo::FAMILIES,
+    choreo::SHAPES,
     choreo::RANDOM,
     choreo::MUTANTS,
     docs::STEP,

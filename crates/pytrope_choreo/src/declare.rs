@@ -294,7 +294,9 @@ fn read_body(world: &World, id: ClassId, report: &mut Report) -> ClassBody {
             StmtKind::Pass => {}
             _ => {
                 let message = "the body of a choreographic class has methods and attributes only";
-                report.add_error(ChoreoRule::Unsupported, &unit, range, message);
+                report
+                    .add_error(ChoreoRule::Unsupported, &unit, range, message)
+                    .add_help("write it at the top level of the module, before the class");
             }
         }
     }

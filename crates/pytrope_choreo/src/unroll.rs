@@ -18,7 +18,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::declaration::{Unit, World};
 use crate::facts::LocationFacts;
-use crate::report::{ChoreoRule, Extend, Report};
+use crate::report::{ChoreoRule, Extend, Report, WITHOUT_ELSE};
 use crate::scan::Modules;
 
 /// What the targets of a loop stand for in one of its turns.
@@ -157,7 +157,7 @@ fn is_writable(unit: &Unit, unrolling: &Unrolling, report: &mut Report) -> bool 
     let StmtKind::For { body, orelse, .. } = tree[unrolling.stmt].kind else { return false };
     if !orelse.is_empty() {
         let message = "a loop over channels cannot have an else clause";
-        report.add_error(ChoreoRule::Unsupported, unit, tree[unrolling.stmt].range, message);
+        report.add_error(ChoreoRule::Unsupported, unit, tree[unrolling.stmt].range, message).add_help(WITHOUT_ELSE);
         return false;
     }
     let leaves = tree.suite_nodes(body).into_iter().find_map(|node| match node {

@@ -27,6 +27,16 @@ const RECURSION: usize = 3;
 /// The same where all that it is given are objects that are known, in a closed world.
 const RECURSION_OVER_OBJECTS: usize = 24;
 
+/// Whether a value is an object or a sequence with parts that are known one by one.
+fn has_built_parts(value: &Value) -> bool {
+    match value {
+        Value::Obj(_) | Value::Bound(_) | Value::Method(_) => true,
+        Value::Tuple(seq) => matches!(seq, Seq::Exact(_)),
+        Value::Union(members) => members.iter().any(has_built_parts),
+        _ => false,
+    }
+}
+
 /// What is called in the text of a call, on one line: `pd.Series(x).rolling` of `pd.Series(x).rolling(3)`.
 fn callee_text(call: &str) -> String {
     let mut depth = 0_i32;
@@ -322,11 +332,12 @@ impl Interp<'_> {
     fn is_cut(&self, addr: Addr, function: &Function, args: &CallArgs) -> bool {
         let on_stack = self.run.frames.iter().filter(|frame| frame.function == Some(addr)).count();
         let constant = args.is_exact() && args.values().all(|value| self.is_constant(value));
-        // Models recurse over what a program has built (modules in modules), which ends.
+        // A model recurses over what a program has built (modules in modules), which ends; an Unknown has parts for ever.
+        let ends = constant || function.code.is_model && args.values().any(has_built_parts);
         // In a closed world objects are there before the run begins: recursion over a tree of them ends.
         let is_known = |value: &Value| !value.is_unknown() && !matches!(value, Value::Union(_) | Value::Top(_));
         let is_over_objects = self.analysis.program.closed_world && args.is_exact() && args.values().all(is_known);
-        let limit = if constant || function.code.is_model {
+        let limit = if ends {
             self.analysis.limits.depth as usize
         } else if is_over_objects {
             RECURSION_OVER_OBJECTS

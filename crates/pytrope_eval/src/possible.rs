@@ -91,7 +91,7 @@ impl Interp<'_> {
         refuted.raises = Some("ShapeMismatch".to_owned());
         refuted.message =
             format!("not for all sizes in the signature, for instance {}: {}", sizes.join(", "), refuted.message);
-        self.report_or_hold(refuted);
+        self.report_by_first_visit(refuted);
     }
 
     fn show_sized(&self, sym: Sym, size: i128) -> String {

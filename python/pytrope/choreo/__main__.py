@@ -85,8 +85,11 @@ def _run(options: argparse.Namespace) -> int:
             if options.role is None:
                 results = _simulate(run, given, options, recorder)
             else:
+                if options.listen:
+                    peers.setdefault(options.role, options.listen)
                 listen = options.listen or peers.get(options.role)
-                addresses = run.peers_to_reach(options.role, peers) | addresses
+                others = {role: address for role, address in peers.items() if role not in addresses}
+                addresses = run.peers_to_reach(options.role, others) | addresses
                 results = {options.role: _perform(run, given, options, session, listen, addresses, recorder)}
         finally:
             if recorder is not None:

@@ -24,7 +24,7 @@ __all__ = ["AsyncEndpoint", "AsyncListener", "connect_async"]
 _RETRY = 0.05
 _HELLO = 5.0
 _ROOM = 64
-_STRANGERS = 256
+_MAX_UNIDENTIFIED = 256
 
 
 class AsyncEndpoint:
@@ -258,15 +258,15 @@ _Waiting = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 
 class AsyncListener:
-    """A socket at which one role awaits its peers; strangers are judged as `Listener` does."""
+    """A socket at which one role awaits its peers; connections are judged by their greeting as in `Listener`."""
 
     def __init__(self, role: str, session: Session) -> None:
         self.role = role
         self._session = session
         self._server: asyncio.Server | None = None
-        # Who has introduced itself and is not yet awaited, the oldest first.
+        # Peers that have sent a greeting and are not yet awaited, the oldest first.
         self._room: dict[tuple[str, str], _Waiting] = {}
-        self._strangers: dict[asyncio.StreamWriter, None] = {}
+        self._unidentified: dict[asyncio.StreamWriter, None] = {}
         self._changed = asyncio.Condition()
 
     @classmethod
@@ -306,18 +306,18 @@ class AsyncListener:
         """Stop listening; accepted ends live on, those not yet awaited are turned away."""
         if self._server is not None:
             self._server.close()
-        for writer in list(self._strangers):
+        for writer in list(self._unidentified):
             writer.close()
         while self._room:
             _, (_, writer) = self._room.popitem()
             _turn_away(writer, "role")
 
     async def _introduce(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Hear who has connected; a channel's name and roles are only claims so far."""
+        """Read the greeting of a connection; a channel's name and roles are only claims so far."""
         session = self._session
-        if len(self._strangers) >= _STRANGERS:
-            next(iter(self._strangers)).close()
-        self._strangers[writer] = None
+        if len(self._unidentified) >= _MAX_UNIDENTIFIED:
+            next(iter(self._unidentified)).close()
+        self._unidentified[writer] = None
         try:
             async with asyncio.timeout(min(_HELLO, session.deadline)):
                 header = await reader.readexactly(HEADER.size)
@@ -335,7 +335,7 @@ class AsyncListener:
             _turn_away(writer, error.word if isinstance(error, Refusal) else "")
             return
         finally:
-            del self._strangers[writer]
+            del self._unidentified[writer]
         async with self._changed:
             if len(self._room) >= _ROOM:
                 _turn_away(self._room.pop(next(iter(self._room)))[1], "")

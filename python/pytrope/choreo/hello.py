@@ -1,6 +1,6 @@
 """The first frame of a connection: who speaks, to whom, about which channel.
 
-A greeting is short and plain: three names with a zero byte between them.  A listener judges a stranger by
+A greeting is short and plain: three names with a zero byte between them.  A listener judges a connection by
 the header alone (version, session, choreography, length) and by these names; nothing is decoded for it.
 """
 
@@ -17,7 +17,7 @@ MAX_HELLO = 4096
 
 
 class Refusal(ChoreoError):
-    """Why an unknown peer is refused; ``word`` is what it is told."""
+    """Why a connection is refused; ``word`` is sent to it."""
 
     def __init__(self, word: str, text: str) -> None:
         super().__init__(text)
@@ -61,7 +61,7 @@ def judge_header(header: bytes, session: str, choreography: str) -> int:
 
 
 def refusal_frame(word: str) -> bytes:
-    """What an unknown peer is told.  It does not name the listener's session, which is secret to others."""
+    """The frame that refuses a connection.  It does not name the listener's session, which a peer must know beforehand."""
     (frame,) = write_frame(Kind.REFUSED, 0, 0, 0, 0, word.encode())
     return bytes(frame)
 

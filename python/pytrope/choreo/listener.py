@@ -1,8 +1,8 @@
-"""Awaiting peers over TCP and TLS: a stranger is heard in full only when its first bytes are right.
+"""Awaiting peers over TCP and TLS: a greeting is read in full only when its header is right.
 
-One thread, the one that awaits, hears all who connect.  A stranger may hold one connection for a few
-seconds and have at most a greeting's bytes read; it cannot end the wait, take the place of an awaited
-role, or fill the room in which peers wait that came before they were awaited.
+The thread that calls `accept` reads from all connections.  A connection without a greeting is kept for a few
+seconds, and at most a greeting's bytes are read from it; it cannot end the wait, take the place of an awaited
+role, or fill the table of peers that connected before they were awaited.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ from .tcp import TcpEndpoint, connect
 
 __all__ = ["Listener", "tcp_channel"]
 
-_HELLO = 5.0  # seconds that a stranger may take to introduce itself
-_STRANGERS = 256  # connections that may be about to introduce themselves
-_ROOM = 64  # peers that may wait to be awaited
+_HELLO = 5.0  # seconds within which a connection must send its greeting
+_MAX_UNIDENTIFIED = 256  # connections that have not sent a whole greeting
+_ROOM = 64  # identified peers that are not awaited yet
 
 _Pair = tuple[str, str]
 
 
-class _Stranger:
-    """A connection that has not yet said who it is."""
+class _Unidentified:
+    """A connection whose greeting is not complete."""
 
     __slots__ = ("connection", "data", "end", "shaken", "wanted")
 
@@ -95,8 +95,8 @@ class Listener:
         self.address: tuple[str, int] = self._socket.getsockname()[:2]
         # `close` wakes the thread that waits in `accept`.
         self._bell, self._rope = socket.socketpair()
-        self._strangers: dict[socket.socket, _Stranger] = {}
-        # Who has come before it was awaited, the oldest first.
+        self._unidentified: dict[socket.socket, _Unidentified] = {}
+        # Peers that connected before they were awaited, the oldest first.
         self._room: dict[_Pair, socket.socket] = {}
         self._refused: dict[str, int] = {}
 
@@ -113,7 +113,7 @@ class Listener:
             while missing := [pair for pair in awaited if pair not in ends]:
                 known = next((pair for pair in missing if pair in self._room), None)
                 if known is None:
-                    self._hear_strangers(end, missing)
+                    self._read_greetings(end, missing)
                 elif (endpoint := self._greet(self._room.pop(known), known)) is not None:
                     ends[known] = endpoint
         except BaseException:
@@ -140,20 +140,20 @@ class Listener:
         with contextlib.suppress(AttributeError, OSError):
             self._bell.close()
 
-    def _hear_strangers(self, end: float, missing: list[_Pair]) -> None:
-        """Wait until somebody connects or speaks, and hear all who did."""
+    def _read_greetings(self, end: float, missing: list[_Pair]) -> None:
+        """Wait until a connection is made or has bytes to read, and read from all of them."""
         now = time.monotonic()
-        for stranger in [one for one in self._strangers.values() if one.end <= now]:
-            self._turn_away(stranger.connection, Refusal("late", "a connection that said too little in time"))
+        for pending in [one for one in self._unidentified.values() if one.end <= now]:
+            self._turn_away(pending.connection, Refusal("late", "a connection that said too little in time"))
         if now >= end:
             raise DeadlineExceeded(self._told(missing))
-        until = min([end, *(one.end for one in self._strangers.values())])
+        until = min([end, *(one.end for one in self._unidentified.values())])
         try:
             with selectors.DefaultSelector() as selector:
                 selector.register(self._socket, selectors.EVENT_READ)
                 selector.register(self._bell, selectors.EVENT_READ)
-                for stranger in self._strangers.values():
-                    selector.register(stranger.connection, selectors.EVENT_READ, stranger)
+                for pending in self._unidentified.values():
+                    selector.register(pending.connection, selectors.EVENT_READ, pending)
                 ready = selector.select(max(until - now, 0.0))
         except (OSError, ValueError) as error:
             if not self._closed:
@@ -162,7 +162,7 @@ class Listener:
         if self._closed:
             raise ChoreoError(f"{self.role} listens no more")
         for key, _ in ready:
-            if isinstance(key.data, _Stranger):
+            if isinstance(key.data, _Unidentified):
                 self._hear(key.data)
             elif key.fileobj is self._socket:
                 self._take_connection(end)
@@ -173,9 +173,9 @@ class Listener:
         except BlockingIOError:
             return
         except OSError as error:
-            if error.errno in (errno.EMFILE, errno.ENFILE) and self._strangers:
-                # Strangers must not use up what the awaited peers need.
-                self._turn_away(next(iter(self._strangers)), Refusal("crowded", "one connection too many"))
+            if error.errno in (errno.EMFILE, errno.ENFILE) and self._unidentified:
+                # Connections without a greeting must not use up the descriptors that awaited peers need.
+                self._turn_away(next(iter(self._unidentified)), Refusal("crowded", "one connection too many"))
             elif error.errno not in (errno.ECONNABORTED, errno.EPROTO):
                 raise ChoreoError(f"{self.role} cannot listen: {error}") from None
             return
@@ -187,16 +187,16 @@ class Listener:
         except OSError:
             connection.close()
             return
-        if len(self._strangers) >= _STRANGERS:
-            self._turn_away(next(iter(self._strangers)), Refusal("crowded", "one connection too many"))
-        stranger = _Stranger(connection, min(time.monotonic() + _HELLO, end), tls=tls is not None)
-        self._strangers[connection] = stranger
-        self._hear(stranger)
+        if len(self._unidentified) >= _MAX_UNIDENTIFIED:
+            self._turn_away(next(iter(self._unidentified)), Refusal("crowded", "one connection too many"))
+        pending = _Unidentified(connection, min(time.monotonic() + _HELLO, end), tls=tls is not None)
+        self._unidentified[connection] = pending
+        self._hear(pending)
 
-    def _hear(self, stranger: _Stranger) -> None:
-        connection = stranger.connection
+    def _hear(self, pending: _Unidentified) -> None:
+        connection = pending.connection
         try:
-            names = stranger.hear(self._session)
+            names = pending.hear(self._session)
             if names is None:
                 return
             role, peer, channel = names
@@ -213,15 +213,15 @@ class Listener:
         except (Refusal, OSError) as error:
             self._turn_away(connection, error)
             return
-        del self._strangers[connection]
+        del self._unidentified[connection]
         if len(self._room) >= _ROOM:
-            # Whoever has waited longest comes again if it is a peer: `connect` tries until its deadline.
+            # The oldest connects again if it is a peer: `connect` retries until its deadline.
             self._turn_away(self._room.pop(next(iter(self._room))), Refusal("", "a peer that was never awaited"))
         self._room[role, channel] = connection
 
     def _turn_away(self, connection: socket.socket, why: Exception) -> None:
-        """Close a connection that is no peer's; it is told why where that helps an honest one."""
-        self._strangers.pop(connection, None)
+        """Close a connection that is no peer's; the reason is sent where it helps to correct a peer."""
+        self._unidentified.pop(connection, None)
         if isinstance(why, Refusal):
             self._refused[str(why)] = self._refused.get(str(why), 0) + 1 if len(self._refused) < _ROOM else 1
             if why.word:
@@ -232,8 +232,8 @@ class Listener:
         connection.close()
 
     def _drop_all(self) -> None:
-        for stranger in list(self._strangers.values()):
-            self._turn_away(stranger.connection, Refusal("", ""))
+        for pending in list(self._unidentified.values()):
+            self._turn_away(pending.connection, Refusal("", ""))
         while self._room:
             _, connection = self._room.popitem()
             self._turn_away(connection, Refusal("role", ""))

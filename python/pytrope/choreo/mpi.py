@@ -1,7 +1,8 @@
 """Channels over MPI: ``pip install 'pytrope[mpi]'``, and an MPI to run it with.
 
-Every role is a rank of one communicator, and a channel is a tag: its position among all channels, sorted.  Nobody can connect from outside, so the greeting only checks that all ranks run the same choreography.
-MPI tells nobody that a rank has died: it is noticed by the deadline, or by MPI, which ends them all.
+Every role is a rank of one communicator, and a channel is a tag: its position among all channels, sorted.  No connection
+comes from outside the communicator, so the greeting only checks that all ranks run the same choreography.
+MPI does not report that a rank has died: it is noticed by the deadline, or by MPI, which ends them all.
 """
 
 from __future__ import annotations

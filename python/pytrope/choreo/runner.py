@@ -278,11 +278,18 @@ class Run:
         for name in addresses:
             if name not in order:
                 raise ChoreoError(f"{name} is no role of {self.choreography.name}: {', '.join(self.roles)}")
-        return {
+        reached = {
             peer: addresses[peer]
             for peer in self._peers(role)
             if peer in addresses and order.index(peer) < order.index(role)
         }
+        awaited = [peer for peer in self._peers(role) if peer in addresses and peer not in reached]
+        if awaited and role not in addresses:
+            raise ChoreoError(
+                f"{', '.join(awaited)} will connect to {role}, whose address is not among those of --peers: "
+                f"add {role}=HOST:PORT, at all roles alike"
+            )
+        return reached
 
     def _meet_by_rank(self, role: str, session: Session) -> dict[tuple[str, str], Endpoint]:
         ranks = {name: rank for rank, name in enumerate(self.roles)}

@@ -79,14 +79,14 @@ class Session:
             raise WrongPeer(f"{role} showed no certificate")
         shown = _names_of(connection)
         if wanted not in shown:
-            raise WrongPeer(f"{role} must show the certificate of {wanted!r} and showed that of {', '.join(shown)}")
+            raise WrongPeer(f"{role} must show the certificate of {wanted!r} and showed: {', '.join(shown)}")
 
 
 def _names_of(connection: ssl.SSLSocket | ssl.SSLObject) -> list[str]:
     """Every name that a verified certificate may be known by."""
     whole = connection.getpeercert(binary_form=True)
     if not whole:
-        return ["nobody"]
+        return ["no certificate"]
     told: Any = connection.getpeercert() or {}
     names = [value for part in told.get("subject", ()) for key, value in part if key == "commonName"]
     names += [value for kind, value in told.get("subjectAltName", ()) if kind in ("DNS", "URI", "IP Address", "email")]

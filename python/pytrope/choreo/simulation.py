@@ -51,7 +51,7 @@ def run_roles(programs: Mapping[str, Callable[[], Any]], ends: Iterable[Endpoint
     def perform(role: str) -> None:
         try:
             results[role] = play(role, programs[role], owned[role])
-        except BaseException as error:  # noqa: BLE001 - a thread has nobody above it to tell
+        except BaseException as error:  # noqa: BLE001 - a thread has no caller to raise to
             failures[role] = error
 
     threads = [threading.Thread(target=perform, args=(role,), name=role, daemon=True) for role in programs]

@@ -48,7 +48,7 @@ def connect(
             greet_peer(endpoint)
             return endpoint
         except PeerGone:
-            # A listener that is crowded by strangers may drop a connection before it has heard who this is.
+            # A listener with too many unidentified connections may drop one before it has read its greeting.
             connection.close()
             if time.monotonic() + _RETRY >= end or session.client_tls is not None:
                 raise

@@ -1,8 +1,8 @@
 """Channels over ZeroMQ: ``pip install 'pytrope[zmq]'``.
 
 A role that awaits others has one ROUTER socket, which knows its peers by the identity that ZeroMQ gives each
-connection; a role that connects has a DEALER.  Strangers are judged by the header of their first message, as
-over TCP.  ZeroMQ tells nobody that a peer has died: it is noticed by the deadline.  It has no TLS either:
+connection; a role that connects has a DEALER.  Unknown identities are judged by the header of their first message, as
+over TCP.  ZeroMQ does not report that a peer has died: it is noticed by the deadline.  It has no TLS either:
 networks that are not trusted need CURVE, for which ``socket_options`` sets the keys.
 """
 
@@ -26,6 +26,7 @@ from .transport import FramedEndpoint, Transport, open_end
 __all__ = ["ZmqListener", "connect_zmq"]
 
 _ROOM = 64
+_MAX_UNIDENTIFIED = 256  # first messages of unknown identities that wait to be read
 _WAITING = 10_000  # messages of one peer that may wait while another's are read
 _LINGER = 2000  # milliseconds that last words may take when a socket is closed
 
@@ -92,7 +93,8 @@ class _Router:
         self.session = session
         self.lock = threading.RLock()
         self.inboxes: dict[bytes, deque[bytearray]] = {}
-        self.strangers: deque[tuple[bytes, bytearray]] = deque()
+        # First messages of unknown identities; the oldest are dropped when more come than the listener reads.
+        self.unidentified: deque[tuple[bytes, bytearray]] = deque(maxlen=_MAX_UNIDENTIFIED)
         self.users = 1
 
     def pump(self, timeout: float) -> None:
@@ -105,7 +107,7 @@ class _Router:
             data = bytearray(parts[0].buffer) if len(parts) == 1 else bytearray()
             inbox = self.inboxes.get(name)
             if inbox is None:
-                self.strangers.append((name, data[: HEADER.size + 4096]))
+                self.unidentified.append((name, data[: HEADER.size + 4096]))
             elif len(inbox) < _WAITING:
                 inbox.append(data)
 
@@ -203,8 +205,8 @@ class ZmqListener:
                 names = ", ".join(f"{peer} ({channel})" if channel else peer for peer, channel in missing)
                 raise DeadlineExceeded(f"{self.role} still awaits {names}")
             self._router.pump(left)
-            while self._router.strangers:
-                self._hear(*self._router.strangers.popleft())
+            while self._router.unidentified:
+                self._hear(*self._router.unidentified.popleft())
         return ends
 
     def close(self) -> None:

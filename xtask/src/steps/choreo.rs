@@ -36,6 +36,20 @@ pub(super) const FAMILIES: Step = Step {
     run: families,
 };
 
+pub(super) const SHAPES: Step = Step {
+    name: "choreo-shapes",
+    about: "errors about shapes seeded into choreographies over arrays: what `check` finds, and 0 false alarms",
+    run: shapes,
+};
+
+/// PyTorch is Debian's, so this runs in Debian's Python.
+fn shapes() -> Result<StepOutcome> {
+    let mut tests = command("/usr/bin/python3", &["tests/choreo/shape_mutants.py", "--most", "20"]);
+    tests.env("PYTROPE_BIN", pytrope_binary()?).env("OMP_NUM_THREADS", "1");
+    let (ok, text) = run_and_show(tests)?;
+    Ok(StepOutcome::Ran(Tally::of_last_line(&text, ok)))
+}
+
 /// PyTorch is Debian's, so this runs in Debian's Python.
 fn families() -> Result<StepOutcome> {
     let mut tests = command("/usr/bin/python3", &["tests/choreo/families.py"]);

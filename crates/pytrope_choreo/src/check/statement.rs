@@ -8,7 +8,7 @@ use pytrope_source::tree::{ExprId, ExprKind, List, PatternId, PatternKind, StmtI
 use super::{Checker, LocatedValue, SuiteFrame};
 use crate::facts::{Action, Local};
 use crate::located::{Located, Traits};
-use crate::report::{ChoreoRule, Extend};
+use crate::report::{ChoreoRule, Extend, WITHOUT_ELSE};
 use crate::role::RoleSet;
 
 /// Where no message may pass, since the others could not tell its turn.
@@ -104,7 +104,7 @@ impl Checker<'_> {
                         range,
                         "a loop with messages in it cannot have an else clause",
                     )
-                    .add_help("put the else clause behind the loop");
+                    .add_help(WITHOUT_ELSE);
                 }
             }
             StmtKind::For { target, iter, body, orelse, is_async } => {
@@ -367,7 +367,7 @@ impl Checker<'_> {
         }
         if !orelse.is_empty() {
             self.report_error(ChoreoRule::Unsupported, range, "a loop with messages in it cannot have an else clause")
-                .add_help("put the else clause behind the loop");
+                .add_help(WITHOUT_ELSE);
         }
         match value.located {
             Located::At(at) if at.roles.len() > 1 && !at.traits.ordered => {

@@ -223,6 +223,21 @@ impl Interp<'_> {
         if self.run.deferred.spots.contains_key(&exact) { exact } else { (module, frame.statement, true) }
     }
 
+    /// Reports what does not hold for all sizes of a signature. Later iterations pass, since they assume what the first one
+    /// required: on a path that is certain to be taken the first iteration decides.
+    pub(crate) fn report_by_first_visit(&mut self, finding: Finding) {
+        let visits = &self.run.deferred;
+        let behind = self.run.state.certain_raises > visits.start.0;
+        let is_first = visits.spots.get(&self.finding_point(&finding)).is_none_or(|visit| visit.count <= 1);
+        if visits.depth > 0 && !behind && is_first {
+            self.run.effects.record_report();
+            self.note_silence();
+            self.report_finding(finding);
+        } else {
+            self.report_or_hold(finding);
+        }
+    }
+
     /// Reports a finding now, or holds it; true if it is certain whatever comes.
     pub fn report_or_hold(&mut self, finding: Finding) -> bool {
         self.run.effects.record_report();
