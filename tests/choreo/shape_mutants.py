@@ -36,7 +36,7 @@ from mutate import Change, apply, mutants
 from pytrope.choreo import ChoreoError, RoleFailed
 from pytrope.choreo.runner import project
 
-WANTED = 0.6
+WANTED = 0.55
 # A role that fails ends its peers at once; only one that works on for long is waited for.
 families.DEADLINE = 20.0
 CPU_SECONDS = 5

@@ -32,7 +32,9 @@ fn run_choreographies(seconds: &str) -> Result<bool> {
     let seconds = seconds.parse::<u64>().unwrap_or(60);
     let seed = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |now| now.as_secs());
     let [in_process, tcp, damaged, seed] = [seconds * 19, seconds, seconds * 2, seed].map(|number| number.to_string());
-    println!("==== fuzz choreographies with {in_process} in process, {tcp} over TCP and {damaged} damaged ones, seed {seed}");
+    println!(
+        "==== fuzz choreographies with {in_process} in process, {tcp} over TCP and {damaged} damaged ones, seed {seed}"
+    );
     let options = ["--in-process", &in_process, "--tcp", &tcp, "--damaged", &damaged, "--seed", &seed];
     let mut fuzz = command("python3", &["tests/choreo/random_choreographies.py"]);
     fuzz.args(options).env("PYTROPE_BIN", process::pytrope_binary()?);

@@ -6,7 +6,8 @@ use pytrope_source::{Span, TextRange};
 use crate::declaration::Unit;
 
 /// What to write in place of the `else` clause of a loop.
-pub(crate) const WITHOUT_ELSE: &str = "put its statements behind the loop; if break leaves the loop, keep that in a variable, and test it there";
+pub(crate) const WITHOUT_ELSE: &str =
+    "put its statements behind the loop; if break leaves the loop, keep that in a variable, and test it there";
 
 /// The rules about choreographies, by what is wrong.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
