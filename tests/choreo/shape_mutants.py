@@ -136,7 +136,21 @@ def is_about_shapes(text: str) -> bool:
     kind, _, message = text.partition(": ")
     if kind not in {"ValueError", "IndexError", "AxisError", "RuntimeError", "TypeError"}:
         return False
-    words = ["shape", "size", "dimension", "axis", "broadcast", "matmul", "index", "mat1", "inconsistent tensor", "align", "scalar array", "same as", "length"]
+    words = [
+        "shape",
+        "size",
+        "dimension",
+        "axis",
+        "broadcast",
+        "matmul",
+        "index",
+        "mat1",
+        "inconsistent tensor",
+        "align",
+        "scalar array",
+        "same as",
+        "length",
+    ]
     return any(word in message.lower() for word in words)
 
 
