@@ -36,7 +36,7 @@ from mutate import Change, apply, mutants
 from pytrope.choreo import ChoreoError, RoleFailed
 from pytrope.choreo.runner import project
 
-WANTED = 0.6
+WANTED = 0.55
 # A role that fails ends its peers at once; only one that works on for long is waited for.
 families.DEADLINE = 20.0
 CPU_SECONDS = 5
@@ -136,7 +136,21 @@ def is_about_shapes(text: str) -> bool:
     kind, _, message = text.partition(": ")
     if kind not in {"ValueError", "IndexError", "AxisError", "RuntimeError", "TypeError"}:
         return False
-    words = ["shape", "size", "dimension", "axis", "broadcast", "matmul", "index", "mat1", "inconsistent tensor", "align", "scalar array", "same as", "length"]
+    words = [
+        "shape",
+        "size",
+        "dimension",
+        "axis",
+        "broadcast",
+        "matmul",
+        "index",
+        "mat1",
+        "inconsistent tensor",
+        "align",
+        "scalar array",
+        "same as",
+        "length",
+    ]
     return any(word in message.lower() for word in words)
 
 

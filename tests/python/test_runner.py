@@ -81,7 +81,7 @@ class Simulation(unittest.TestCase):
             (["Talk.round", "--role", "A", "--listen", "nowhere"], 2, "'nowhere' is not HOST:PORT"),
             (["Talk.round", "--deadline", "0"], 2, "a deadline must be a positive number"),
             (["Talk.round", "--role", "A", "--at", "A", "box=1"], 1, "A has no address of B, C and does not listen"),
-            (["Talk.round", "--role", "A", "--peers", "B=:1,C=:2"], 1, "B, C will connect to A, whose address is not among"),
+            (["Talk.round", "--role", "A", "--peers", "B=:1,C=:2"], 1, "B, C will connect to A, whose address is"),
             (["Talk.round", "--role", "X"], 1, "X is no role of Talk"),
             (["Talk.round", "--role", "A", "--connect", "A=:1"], 1, "A cannot connect to A; its peers: B, C"),
         ]:

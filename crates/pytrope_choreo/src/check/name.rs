@@ -5,12 +5,13 @@ use std::rc::Rc;
 use pytrope_semantic::is_predefined;
 use pytrope_source::TextRange;
 use pytrope_source::tree::{ExprId, ExprKind};
+use rustc_hash::FxHashSet;
 
 use super::{Checker, LocatedValue};
 use crate::annotation::Annotations;
-use crate::declaration::{Meaning, MethodKind, Surface};
+use crate::declaration::{ClassId, Meaning, MethodKind, Surface};
 use crate::effects::{Callee, Cause, is_changing_method};
-use crate::facts::Action;
+use crate::facts::{Action, ReplicatedWrite};
 use crate::located::{ChannelShape, Located, Traits};
 use crate::report::{ChoreoRule, Extend};
 use crate::role::{RoleId, RoleSet};
@@ -176,6 +177,26 @@ impl Checker<'_> {
         }
     }
 
+    /// Whether a method of a choreographic class, or one that it names, writes what every role has a copy of.
+    fn changes_copies(&self, class: ClassId, name: &str, seen: &mut FxHashSet<String>) -> bool {
+        let Some((owner, _, method)) = self.world.find_method(class, name) else { return false };
+        if !seen.insert(name.to_owned()) {
+            return false;
+        }
+        let unit = self.world.unit(self.world.class(owner).unit);
+        let writes = &self.facts.file_table(unit.id).writes;
+        unit.exprs_within(unit.tree[method.stmt].range).any(|expr| {
+            let is_shared = |written: &ReplicatedWrite| matches!(written, ReplicatedWrite::Shared(_));
+            writes.get(&expr).is_some_and(|written| written.iter().any(is_shared))
+                || match unit.tree[expr].kind {
+                    ExprKind::Attribute { attribute, .. } => {
+                        self.changes_copies(class, unit.tree.text(attribute.name), seen)
+                    }
+                    _ => false,
+                }
+        })
+    }
+
     fn is_plain_class(&self, expr: ExprId) -> bool {
         let local = self.unit.tree.dotted(expr).is_none_or(|parts| self.locals.contains_key(parts[0]));
         !local && matches!(self.effects.resolve_callee(self.world, &self.unit, expr), Callee::Class(_))
@@ -227,6 +248,15 @@ impl Checker<'_> {
                                 ChoreoRule::MisplacedCommunication,
                                 self.expr_range(expr),
                                 format!("the property {name} communicates; reading an attribute must not"),
+                            )
+                            .add_help("make it a method");
+                        }
+                        if self.changes_copies(class, name, &mut FxHashSet::default()) {
+                            // Only the roles that need the value read it; a method is called by all that it involves.
+                            self.report_error(
+                                ChoreoRule::UnequalCopies,
+                                self.expr_range(expr),
+                                format!("the property {name} changes state that every role has a copy of"),
                             )
                             .add_help("make it a method");
                         }
