@@ -27,6 +27,15 @@ const RECURSION: usize = 3;
 /// The same where all that it is given are objects that are known, in a closed world.
 const RECURSION_OVER_OBJECTS: usize = 24;
 
+/// Whether a value is known, or one of several that are: a layer that depends on a rate.
+fn is_one_of_known(value: &Value) -> bool {
+    match value {
+        Value::Union(values) => values.iter().all(is_one_of_known),
+        Value::Top(_) => false,
+        _ => !value.is_unknown(),
+    }
+}
+
 /// What is called in the text of a call, on one line: `pd.Series(x).rolling` of `pd.Series(x).rolling(3)`.
 fn callee_text(call: &str) -> String {
     let mut depth = 0_i32;
@@ -324,8 +333,8 @@ impl Interp<'_> {
         let constant = args.is_exact() && args.values().all(|value| self.is_constant(value));
         // Models recurse over what a program has built (modules in modules), which ends.
         // In a closed world objects are there before the run begins: recursion over a tree of them ends.
-        let is_known = |value: &Value| !value.is_unknown() && !matches!(value, Value::Union(_) | Value::Top(_));
-        let is_over_objects = self.analysis.program.closed_world && args.is_exact() && args.values().all(is_known);
+        let is_over_objects =
+            self.analysis.program.closed_world && args.is_exact() && args.values().all(is_one_of_known);
         let limit = if constant || function.code.is_model {
             self.analysis.limits.depth as usize
         } else if is_over_objects {
