@@ -37,6 +37,15 @@ fn has_built_parts(value: &Value) -> bool {
     }
 }
 
+/// Whether a value is known, or one of several that are: a layer that depends on a rate.
+fn is_one_of_known(value: &Value) -> bool {
+    match value {
+        Value::Union(values) => values.iter().all(is_one_of_known),
+        Value::Top(_) => false,
+        _ => !value.is_unknown(),
+    }
+}
+
 /// What is called in the text of a call, on one line: `pd.Series(x).rolling` of `pd.Series(x).rolling(3)`.
 fn callee_text(call: &str) -> String {
     let mut depth = 0_i32;
@@ -335,8 +344,8 @@ impl Interp<'_> {
         // A model recurses over what a program has built (modules in modules), which ends; an Unknown has parts for ever.
         let ends = constant || function.code.is_model && args.values().any(has_built_parts);
         // In a closed world objects are there before the run begins: recursion over a tree of them ends.
-        let is_known = |value: &Value| !value.is_unknown() && !matches!(value, Value::Union(_) | Value::Top(_));
-        let is_over_objects = self.analysis.program.closed_world && args.is_exact() && args.values().all(is_known);
+        let is_over_objects =
+            self.analysis.program.closed_world && args.is_exact() && args.values().all(is_one_of_known);
         let limit = if ends {
             self.analysis.limits.depth as usize
         } else if is_over_objects {

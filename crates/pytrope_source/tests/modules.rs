@@ -86,7 +86,14 @@ fn environments_are_read_from_their_files() {
     assert_eq!(site_packages(&own), Ok(vec![own.clone()]));
     venv.write("pyvenv.cfg", &config(true));
     let both = site_packages(&venv.path("bin/python")).expect("found");
-    assert_eq!(both, [own, base.path("usr/lib/python3/dist-packages")]);
+    assert_eq!(both, [own.clone(), base.path("usr/lib/python3/dist-packages")]);
+
+    // An editable installation names the folder of its sources.
+    let sources = Folder::with(&["src/project/__init__.py"]);
+    let lines = format!("# sources\nimport project_hook\n\n{}\n/nowhere/at/all\n", sources.path("src").display());
+    venv.write("pyvenv.cfg", &config(false));
+    venv.write("lib/python3.11/site-packages/__editable__.project.pth", &lines);
+    assert_eq!(site_packages(&venv.path("bin/python")), Ok(vec![own, sources.path("src")]));
 
     let pyenv = Folder::with(&[
         "shims/python3",

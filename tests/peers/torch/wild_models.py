@@ -270,6 +270,8 @@ def sampled(model, general, sample, dtypes):
         except (TooLong, MemoryError):
             continue
         except Exception as error:
+            if "can't allocate memory" in str(error):
+                continue
             ran, why = False, error
         judged += 1
         if should_run and not ran:

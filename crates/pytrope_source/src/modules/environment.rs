@@ -27,7 +27,11 @@ pub fn site_packages(path: &Path) -> Result<Vec<PathBuf>, EnvironmentError> {
     if !path.exists() {
         return Err(EnvironmentError::Missing(path.to_path_buf()));
     }
-    let found = if path.is_dir() { of_folder(path) } else { of_interpreter(path) };
+    let mut found = if path.is_dir() { of_folder(path) } else { of_interpreter(path) };
+    for folder in found.clone() {
+        let linked: Vec<PathBuf> = linked_folders(&folder).into_iter().filter(|path| !found.contains(path)).collect();
+        found.extend(linked);
+    }
     if found.is_empty() { Err(EnvironmentError::NoPackages(path.to_path_buf())) } else { Ok(found) }
 }
 
@@ -98,6 +102,21 @@ fn children(folder: &Path) -> impl Iterator<Item = PathBuf> {
         fs::read_dir(folder).into_iter().flatten().filter_map(|entry| Some(entry.ok()?.path())).collect();
     found.sort();
     found.into_iter()
+}
+
+/// The folders that the path files of a package folder name, as editable installations do: one to a line, beside comments and
+/// statements.
+fn linked_folders(folder: &Path) -> Vec<PathBuf> {
+    let path_files = children(folder).filter(|path| path.extension().is_some_and(|extension| extension == "pth"));
+    let texts: Vec<String> = path_files.filter_map(|path| fs::read_to_string(path).ok()).collect();
+    let lines = texts.iter().flat_map(|text| text.lines()).map(str::trim_end);
+    lines
+        .filter(|line| {
+            !line.is_empty() && !line.starts_with('#') && !line.starts_with("import ") && !line.starts_with("import\t")
+        })
+        .map(|line| folder.join(line))
+        .filter(|path| path.is_dir())
+        .collect()
 }
 
 fn of_prefix(prefix: &Path, version: Option<&str>) -> Vec<PathBuf> {

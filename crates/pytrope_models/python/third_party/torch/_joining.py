@@ -266,8 +266,18 @@ def some_pieces(x, chunks, place):
     if is_assuming() and is_constant(chunks):
         each = shape[place] // chunks
         return tuple([tensor(shape[:place] + (each,) + shape[place + 1 :], dtype_of(x)) for _ in range(chunks)])
-    piece = tensor(shape[:place] + (fresh("size"),) + shape[place + 1 :], dtype_of(x))
-    return tuple(repeat(piece, fresh("pieces")))
+    if is_constant(chunks):
+        each = (shape[place] + chunks - 1) // chunks
+        last = shape[place] - (chunks - 1) * each
+        if proved(last > 0):
+            sizes = [each for _ in range(chunks - 1)] + [last]
+            return tuple([tensor(shape[:place] + (size,) + shape[place + 1 :], dtype_of(x)) for size in sizes])
+    return unequal_pieces()
+
+
+def unequal_pieces():
+    # One item that stands for all of them would have one size, and the last piece may be smaller.
+    return unknown("pieces of a size that may be no multiple of theirs")
 
 
 def _open_pieces(x, dim, chunks):
@@ -282,7 +292,7 @@ def _open_pieces(x, dim, chunks):
     if is_assuming() or proved(size % chunks == 0):
         rest = last[:place] + (size // chunks,) + last[place + 1 :]
         return tuple([_piece(x, rest) for _ in range(chunks)])
-    return tuple(repeat(_piece(x, last[:place] + (fresh("size"),) + last[place + 1 :]), fresh("pieces")))
+    return unequal_pieces()
 
 
 def _piece(x, last):
@@ -347,8 +357,7 @@ def split(input, split_size_or_sections, dim=0):
             return tuple(
                 [tensor(shape[:place] + (sections,) + shape[place + 1 :], dtype_of(input)) for _ in range(count)]
             )
-    piece = tensor(shape[:place] + (fresh("size"),) + shape[place + 1 :], dtype_of(input))
-    return tuple(repeat(piece, fresh("pieces")))
+    return unequal_pieces()
 
 
 @lifted(viewed, "input")

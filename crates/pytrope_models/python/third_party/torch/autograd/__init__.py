@@ -47,4 +47,44 @@ def Variable(data, requires_grad=False, volatile=False):
     return data
 
 
-Function = unknown("a class of operations with their own gradients")
+class _Context:
+    """What `forward` leaves for `backward`."""
+
+    needs_input_grad = unknown("which inputs need gradients")
+
+    def save_for_backward(self, *tensors):
+        self.saved_tensors = tensors
+
+    def save_for_forward(self, *tensors):
+        pass
+
+    def mark_dirty(self, *args):
+        pass
+
+    def mark_non_differentiable(self, *args):
+        pass
+
+    def set_materialize_grads(self, value):
+        pass
+
+
+class Function:
+    """Operations with their own gradients: what `forward` gives is the result."""
+
+    def __init__(self, *args, **kwargs):
+        pass
+
+    # An instance of a subclass was called in the time before static methods.
+    def __call__(self, *args, **kwargs):
+        return unknown("a call of an autograd function's instance")
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        raise NotImplementedError
+
+    @classmethod
+    def apply(cls, *args):
+        if cls.setup_context is Function.setup_context:
+            return cls.forward(_Context(), *args)
+        # The context is set up behind the operation, from its inputs and its result.
+        return cls.forward(*args)
