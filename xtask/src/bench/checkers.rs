@@ -32,7 +32,8 @@ fn run() -> Result<String> {
     let mut text = format!(
         "Programs with one shape error each and without annotations, run first to see that they raise where they say. \
          Every checker runs with its defaults and with the library installed, Pyrefly without the shape stubs that it offers \
-         as an experiment. `torchtyc check` reads jaxtyping annotations, of which there are none here; `torchtyc run` executes \
+         as an experiment. jaxtyping (as its import hook with beartype) and \
+         `torchtyc check` look at annotations, of which there are none here; `torchtyc run` executes \
          the program on tensors without data. {}.\n",
         describe_machine()
     );
@@ -73,6 +74,14 @@ fn checker_table(material: &Material, linters: &Venv) -> Result<String> {
         let (label, tool) = named(linters, name, arguments)?;
         tools.push((label, whole(tool)));
     }
+    let (site_packages, version) = jaxtyping_of(linters)?;
+    let each = std::fs::read_dir(&folder)?.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>>>()?;
+    let jaxtyping = each.iter().map(|file| {
+        let mut tool = command(&material.python, &["tests/bench/with_jaxtyping.py", &site_packages]);
+        tool.arg(file);
+        tool
+    });
+    tools.push((format!("jaxtyping {version} with beartype (executes)"), jaxtyping.collect()));
     if material.title == "PyTorch" {
         let version = command_output(command(linters.program("torchtyc"), &["version"]))?.trim().to_owned();
         let current = current_torch().unwrap_or_else(|| material.python.clone());
@@ -82,7 +91,6 @@ fn checker_table(material: &Material, linters: &Venv) -> Result<String> {
             tool
         };
         tools.push((format!("{version} check"), whole(torchtyc(&["check"]))));
-        let each = std::fs::read_dir(&folder)?.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>>>()?;
         let runs = each.iter().map(|file| {
             let mut tool = torchtyc(&["run"]);
             tool.arg(file);
@@ -111,6 +119,15 @@ fn checker_table(material: &Material, linters: &Venv) -> Result<String> {
         text.push_str(&format!("| `{name}` | {found} | {} | {cpu:.2} | {wall:.2} |\n", places.len() - found));
     }
     Ok(text)
+}
+
+/// The folder that an environment's packages are in, and which jaxtyping is among them.
+fn jaxtyping_of(venv: &Venv) -> Result<(String, String)> {
+    let code =
+        "import importlib.metadata as m, sysconfig; print(sysconfig.get_path('purelib'), m.version('jaxtyping'))";
+    let printed = command_output(command(venv.python(), &["-c", code]))?;
+    let (folder, version) = printed.trim().rsplit_once(' ').context("a folder and a version")?;
+    Ok((folder.to_owned(), version.to_owned()))
 }
 
 /// A Python with the current PyTorch, if the environment of another step has it: Debian's is too old for torchtyc.
