@@ -16,7 +16,7 @@ const PACKAGES: [&str; 2] = ["rustc-web", "rust-web-src"];
 const FAMILIES: [&str; 4] = ["rustc-web", "rust-web-src", "libstd-rust-web", "libllvm"];
 
 /// How a target was checked.
-pub(crate) enum Checked {
+pub(crate) enum TargetCheck {
     /// Whether it passed, and with which standard library.
     Done { holds: bool, how: String },
     /// Why it could not be checked.
@@ -24,7 +24,7 @@ pub(crate) enum Checked {
 }
 
 /// Checks the program for a platform.
-pub(crate) fn check_target(target: &str, is_own: bool) -> Result<Checked> {
+pub(crate) fn check_target(target: &str, is_own: bool) -> Result<TargetCheck> {
     let sysroot = command_output(command("rustc", &["--print", "sysroot"]))?;
     let is_installed = Path::new(sysroot.trim()).join("lib/rustlib").join(target).join("lib").is_dir();
     let mut check = cargo_command(&["check", "--locked", "--quiet", "--package", "pytrope", "--target", target]);
@@ -34,11 +34,11 @@ pub(crate) fn check_target(target: &str, is_own: bool) -> Result<Checked> {
     if is_installed {
         let (holds, _) = run_and_show(check)?;
         let how = if is_own { "rustup's standard library" } else { "rustup's standard library, without mimalloc" };
-        return Ok(Checked::Done { holds, how: how.to_owned() });
+        return Ok(TargetCheck::Done { holds, how: how.to_owned() });
     }
     let folder = match unpack_debian_rust() {
         Ok(folder) => folder,
-        Err(error) => return Ok(Checked::NotChecked(format!("no standard library for it: {error:#}"))),
+        Err(error) => return Ok(TargetCheck::NotChecked(format!("no standard library for it: {error:#}"))),
     };
     let version = command_output(with_libraries(command(folder.join("usr/bin/rustc"), &["--version"]), &folder))?;
     check.args(["-Z", "build-std=std,panic_abort,panic_unwind"]);
@@ -46,7 +46,7 @@ pub(crate) fn check_target(target: &str, is_own: bool) -> Result<Checked> {
     check.env("RUSTC", folder.join("usr/bin/rustc")).env("RUSTC_BOOTSTRAP", "1").env_remove("RUSTUP_TOOLCHAIN");
     let (holds, _) = run_and_show(with_libraries(check, &folder))?;
     let release = version.split_whitespace().nth(1).unwrap_or("unknown").to_owned();
-    Ok(Checked::Done {
+    Ok(TargetCheck::Done {
         holds,
         how: format!("standard library {release} built from Debian's sources, without mimalloc"),
     })

@@ -19,7 +19,7 @@ pub(crate) enum Image {
 }
 
 /// A program that builds images: how it pulls, builds and starts one.
-struct Engine {
+struct ImageBuilder {
     name: &'static str,
     probe: &'static [&'static str],
     pull: &'static [&'static str],
@@ -27,22 +27,22 @@ struct Engine {
     start: &'static [&'static str],
 }
 
-const ENGINES: [Engine; 3] = [
-    Engine {
+const ENGINES: [ImageBuilder; 3] = [
+    ImageBuilder {
         name: "docker",
         probe: &["info"],
         pull: &["pull"],
         build: &["build", "--tag", TAG, "."],
         start: &["docker run --rm --volume \"$PWD/examples:/src:ro\" localhost/pytrope-release-check check"],
     },
-    Engine {
+    ImageBuilder {
         name: "podman",
         probe: &["info"],
         pull: &["pull", "--policy", "missing"],
         build: &["build", "--tag", TAG, "."],
         start: &["podman run --rm --volume \"$PWD/examples:/src:ro\" localhost/pytrope-release-check check"],
     },
-    Engine {
+    ImageBuilder {
         name: "buildah",
         probe: &["info"],
         pull: &["pull", "--policy", "missing"],
@@ -57,8 +57,9 @@ const ENGINES: [Engine; 3] = [
 
 /// Builds the image and checks the examples in it, which end with exit code 1 because errors are found.
 pub(crate) fn build_image() -> Result<Image> {
-    let answers =
-        |engine: &&Engine| command(engine.name, engine.probe).output().is_ok_and(|output| output.status.success());
+    let answers = |engine: &&ImageBuilder| {
+        command(engine.name, engine.probe).output().is_ok_and(|output| output.status.success())
+    };
     let Some(engine) = ENGINES.iter().find(answers) else {
         return Ok(Image::NotBuilt("neither docker (with its daemon) nor podman nor buildah works here".to_owned()));
     };

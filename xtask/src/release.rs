@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
-use crate::cross::{Checked, check_target};
+use crate::cross::{TargetCheck, check_target};
 use crate::image::{Image, build_image};
 use crate::process::{
     command, command_output, pytrope_binary, repository_root, run as run_command, run_and_show, target_path,
@@ -31,12 +31,12 @@ const OWN_TARGET: &str = "x86_64-unknown-linux-gnu";
 /// One point of the checklist: whether it holds, and what to say about it.
 struct Point {
     name: &'static str,
-    verdict: Verdict,
+    verdict: StepVerdict,
     detail: String,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Verdict {
+enum StepVerdict {
     Holds,
     Fails,
     /// Left out, or not possible on this machine.
@@ -45,11 +45,11 @@ enum Verdict {
 
 impl Point {
     fn of(name: &'static str, holds: bool, detail: impl Into<String>) -> Self {
-        Self { name, verdict: if holds { Verdict::Holds } else { Verdict::Fails }, detail: detail.into() }
+        Self { name, verdict: if holds { StepVerdict::Holds } else { StepVerdict::Fails }, detail: detail.into() }
     }
 
     fn not_checked(name: &'static str, reason: impl Into<String>) -> Self {
-        Self { name, verdict: Verdict::NotChecked, detail: reason.into() }
+        Self { name, verdict: StepVerdict::NotChecked, detail: reason.into() }
     }
 }
 
@@ -86,14 +86,14 @@ pub(crate) fn run(arguments: &[String]) -> Result<bool> {
     println!();
     for Point { name, verdict, detail } in &points {
         let word = match verdict {
-            Verdict::Holds => "ok",
-            Verdict::Fails => "FAILED",
-            Verdict::NotChecked => "NOT CHECKED",
+            StepVerdict::Holds => "ok",
+            StepVerdict::Fails => "FAILED",
+            StepVerdict::NotChecked => "NOT CHECKED",
         };
         println!("{word:<12}{name}{}{detail}", if detail.is_empty() { "" } else { ": " });
     }
-    let count = |wanted: Verdict| points.iter().filter(|point| point.verdict == wanted).count();
-    let (passed, failed, open) = (count(Verdict::Holds), count(Verdict::Fails), count(Verdict::NotChecked));
+    let count = |wanted: StepVerdict| points.iter().filter(|point| point.verdict == wanted).count();
+    let (passed, failed, open) = (count(StepVerdict::Holds), count(StepVerdict::Fails), count(StepVerdict::NotChecked));
     println!("nothing was uploaded");
     println!("{passed} passed, {failed} failed, {open} skipped");
     Ok(failed == 0)
@@ -179,11 +179,11 @@ fn check_targets() -> Result<Vec<Point>> {
     let mut points = Vec::new();
     for name in TARGETS {
         points.push(match check_target(name, name == OWN_TARGET)? {
-            Checked::Done { holds, how } => Point::of(NAME, holds, format!("{name}: {how}")),
-            Checked::NotChecked(reason) => Point::not_checked(NAME, format!("{name}: {reason}")),
+            TargetCheck::Done { holds, how } => Point::of(NAME, holds, format!("{name}: {how}")),
+            TargetCheck::NotChecked(reason) => Point::not_checked(NAME, format!("{name}: {reason}")),
         });
     }
-    if points.iter().all(|point| point.verdict == Verdict::NotChecked) {
+    if points.iter().all(|point| point.verdict == StepVerdict::NotChecked) {
         bail!("not even this machine's own target is installed");
     }
     Ok(points)

@@ -12,7 +12,7 @@ use super::demand::{
     DemandFailure, DemandStep, ErrorClass, compare_sizes, demand_condition, fail_operation, finish_primitive,
     observe_requirement, report_doubt,
 };
-use super::operand_fixes::{Adjustment, Operand, OperandEdit, Suggestion};
+use super::operand_fixes::{Adjustment, ChangedOperand, OperandEdit, Suggestion};
 use super::sizes::{SizesArgument, birth_place, nothing_known, shape_value, show_shape, show_size};
 
 /// `broadcast(shape, …, error=ValueError, out=None)`: the common shape of shapes or arrays.
@@ -191,7 +191,7 @@ fn suggest_adjustment(interp: &Interp<'_>, left: &[Dim], right: &[Dim]) -> Optio
     let fits = |a: &[Dim], b: &[Dim]| {
         a.iter().rev().zip(b.iter().rev()).all(|(a, b)| a == b || a.as_const() == Some(1) || b.as_const() == Some(1))
     };
-    for (operand, one, other) in [(Operand::Right, right, left), (Operand::Left, left, right)] {
+    for (operand, one, other) in [(ChangedOperand::Right, right, left), (ChangedOperand::Left, left, right)] {
         if let Some(column) = column_beside(interp, one, other) {
             let edit = Some(OperandEdit { operand, adjustment: Adjustment::Column });
             return Some(Suggestion { help: format!("the {} operand {column}", operand.name()), edit });
@@ -236,7 +236,7 @@ fn broadcast_into(
         );
         let column = column_beside(interp, dims, target).map(|column| Suggestion {
             help: format!("the value {column}"),
-            edit: Some(OperandEdit { operand: Operand::Right, adjustment: Adjustment::Column }),
+            edit: Some(OperandEdit { operand: ChangedOperand::Right, adjustment: Adjustment::Column }),
         });
         DemandFailure::new("broadcast-mismatch", format!("shape {x} does not fit into shape {y}: {detail}"))
             .with_birth(born.cloned(), &x)

@@ -7,7 +7,7 @@ use pytrope_eval::value::Value;
 
 use super::broadcast::broadcast_together;
 use super::demand::{DemandFailure, DemandStep, ErrorClass, demand_equal, fail_operation, finish_primitive};
-use super::operand_fixes::{Adjustment, Operand, OperandEdit, Suggestion};
+use super::operand_fixes::{Adjustment, ChangedOperand, OperandEdit, Suggestion};
 use super::sizes::{SizesArgument, birth_place, last_sizes, nothing_known, shape_value, show_shape, show_size};
 
 /// `matmul_shape(a, b, error=ValueError)`: the shape of `a @ b` for shapes or arrays.
@@ -81,7 +81,7 @@ fn batch_dims(dims: &[Dim]) -> Vec<Dim> {
 /// Transpositions that would make the product fit, or what is needed on the right.
 fn suggest_transposition(interp: &Interp<'_>, a: &[Dim], b: &[Dim]) -> Option<Suggestion> {
     let inner = a.last()?;
-    let fits = |operand: Operand, adjustment: Adjustment, turned: &[Dim]| {
+    let fits = |operand: ChangedOperand, adjustment: Adjustment, turned: &[Dim]| {
         let (side, suffix) = (operand.name(), adjustment.suffix());
         Some(Suggestion {
             help: format!("the {side} operand fits transposed: {suffix} has shape {}", show_shape(interp, turned)),
@@ -89,12 +89,12 @@ fn suggest_transposition(interp: &Interp<'_>, a: &[Dim], b: &[Dim]) -> Option<Su
         })
     };
     if b.len() == 2 && b[1] == *inner {
-        return fits(Operand::Right, Adjustment::Transposed, &[b[1].clone(), b[0].clone()]);
+        return fits(ChangedOperand::Right, Adjustment::Transposed, &[b[1].clone(), b[0].clone()]);
     }
     if a.len() == 2 {
         let first = if b.len() == 1 { &b[0] } else { &b[b.len() - 2] };
         if a[0] == *first {
-            return fits(Operand::Left, Adjustment::Transposed, &[a[1].clone(), a[0].clone()]);
+            return fits(ChangedOperand::Left, Adjustment::Transposed, &[a[1].clone(), a[0].clone()]);
         }
     }
     // `mT` transposes the last two axes and leaves the batch alone (NumPy 2, PyTorch).
@@ -104,7 +104,7 @@ fn suggest_transposition(interp: &Interp<'_>, a: &[Dim], b: &[Dim]) -> Option<Su
         && a[..a.len() - 2].ends_with(batch)
     {
         let turned = [batch, &[columns.clone(), rows.clone()]].concat();
-        return fits(Operand::Right, Adjustment::MatrixTransposed, &turned);
+        return fits(ChangedOperand::Right, Adjustment::MatrixTransposed, &turned);
     }
     let needed = show_size(interp, inner);
     let help = match b.len() {

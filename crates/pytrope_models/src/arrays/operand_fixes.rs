@@ -17,12 +17,12 @@ use pytrope_source::{Span, TextRange, Tree};
 
 /// The operand that is changed.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Operand {
+pub(super) enum ChangedOperand {
     Left,
     Right,
 }
 
-impl Operand {
+impl ChangedOperand {
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Left => "left",
@@ -61,12 +61,12 @@ pub(super) struct Suggestion {
 /// What is to be written behind which operand.
 #[derive(Clone, Copy)]
 pub(super) struct OperandEdit {
-    pub(super) operand: Operand,
+    pub(super) operand: ChangedOperand,
     pub(super) adjustment: Adjustment,
 }
 
 /// The operands of an operator in the source, with the range that covers both and their parentheses.
-struct Operation {
+struct OperatorSource {
     left: ExprId,
     right: ExprId,
     range: TextRange,
@@ -85,9 +85,9 @@ pub(super) fn operand_fix(interp: &Interp<'_>, primary: &Span, edit: OperandEdit
     let code = interp.analysis.program.code_of_file(&primary.file)?;
     let operation = operation_at(&code.tree, primary.range)?;
     let (changed, other) = match operand {
-        Operand::Left if operation.assigns_left => return None,
-        Operand::Left => (operation.left, operation.right),
-        Operand::Right => (operation.right, operation.left),
+        ChangedOperand::Left if operation.assigns_left => return None,
+        ChangedOperand::Left => (operation.left, operation.right),
+        ChangedOperand::Right => (operation.right, operation.left),
     };
     let text = primary.file.text();
     let range = code.tree[changed].range;
@@ -114,15 +114,15 @@ pub(super) fn operand_fix(interp: &Interp<'_>, primary: &Span, edit: OperandEdit
 }
 
 /// The operator expression or augmented assignment that is exactly at a range.
-fn operation_at(tree: &Tree, range: TextRange) -> Option<Operation> {
+fn operation_at(tree: &Tree, range: TextRange) -> Option<OperatorSource> {
     let expression = tree.expr_ids().filter(|&id| tree[id].range == range).find_map(|id| match tree[id].kind {
-        ExprKind::BinOp { left, right, .. } => Some(Operation { left, right, range, assigns_left: false }),
+        ExprKind::BinOp { left, right, .. } => Some(OperatorSource { left, right, range, assigns_left: false }),
         _ => None,
     });
     expression.or_else(|| {
         tree.stmt_ids().filter(|&id| tree[id].range == range).find_map(|id| match tree[id].kind {
             StmtKind::AugAssign { target, value, .. } => {
-                Some(Operation { left: target, right: value, range, assigns_left: true })
+                Some(OperatorSource { left: target, right: value, range, assigns_left: true })
             }
             _ => None,
         })
@@ -130,10 +130,10 @@ fn operation_at(tree: &Tree, range: TextRange) -> Option<Operation> {
 }
 
 /// The end of the parentheses around an operand, which its own range leaves out; none if there are none.
-fn end_of_parentheses(text: &str, operand: TextRange, operation: &Operation, side: Operand) -> Option<u32> {
+fn end_of_parentheses(text: &str, operand: TextRange, operation: &OperatorSource, side: ChangedOperand) -> Option<u32> {
     match side {
-        Operand::Right => (operand.end < operation.range.end).then_some(operation.range.end),
-        Operand::Left => {
+        ChangedOperand::Right => (operand.end < operation.range.end).then_some(operation.range.end),
+        ChangedOperand::Left => {
             // Nothing but parentheses, blanks and comments stands there.
             let opened = &text[operation.range.start as usize..operand.start as usize];
             let depth = opened.matches('(').count();

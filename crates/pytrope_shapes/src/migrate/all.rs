@@ -74,7 +74,7 @@ pub fn migrate_all(
 }
 
 /// A definition at the top of a file that may have tensor parameters.
-struct Candidate {
+struct TensorDefinition {
     name: String,
     function: FunctionDefinition,
     /// Expressions that make it, the first that works is taken.
@@ -83,12 +83,12 @@ struct Candidate {
     constructor: Vec<Vec<(String, i128)>>,
 }
 
-fn candidate_of(code: &Code, stmt: StmtId) -> Option<Candidate> {
+fn candidate_of(code: &Code, stmt: StmtId) -> Option<TensorDefinition> {
     let tree = &code.tree;
     match tree[stmt].kind {
         StmtKind::FunctionDef(function) => {
             let name = tree.text(function.name.name).to_owned();
-            Some(Candidate { entries: vec![name.clone()], name, function, constructor: vec![Vec::new()] })
+            Some(TensorDefinition { entries: vec![name.clone()], name, function, constructor: vec![Vec::new()] })
         }
         StmtKind::ClassDef(class) => {
             let methods = |name: &str| {
@@ -118,7 +118,7 @@ fn candidate_of(code: &Code, stmt: StmtId) -> Option<Candidate> {
                 });
                 format!("{name}({})", positional.chain(keywords).collect::<Vec<_>>().join(", "))
             };
-            Some(Candidate {
+            Some(TensorDefinition {
                 entries: calls.iter().map(text).collect(),
                 constructor: calls.iter().map(|call| constructor_numbers(code, &parameters, *call)).collect(),
                 name: format!("{name}.forward"),
@@ -178,7 +178,7 @@ fn type_candidate(
     style: Style,
     solving: &mut Solving<'_>,
     code: &Code,
-    candidate: Candidate,
+    candidate: TensorDefinition,
 ) -> TypedDefinition {
     let mut one = TypedDefinition {
         line: code.file.line_column(candidate.function.name.range.start).line as usize,

@@ -56,7 +56,7 @@ impl<'w> Interpreted<'w> {
     /// An entry with so many tensors.
     pub fn new(session: EntrySession<'w>, mentions: &Mentions, counts: InputCounts) -> Self {
         let tree = &session.function.code.tree;
-        let mut made = Made::default();
+        let mut made = SearchParameters::default();
         let mut optional = counts.optional;
         for parameter in session.entry_parameters() {
             let name = session.name_of(&parameter).to_owned();
@@ -110,7 +110,7 @@ impl<'w> Interpreted<'w> {
                 made.add_parts(ArgumentSlot::Single, std::iter::once(format!("{name}[{number}]")));
             }
         }
-        let Made { parameters, slots, constants, has_default } = made;
+        let SearchParameters { parameters, slots, constants, has_default } = made;
         Self { session, parameters, slots, constants, has_default, unknowns: Vec::new() }
     }
 
@@ -150,14 +150,14 @@ impl<'w> Interpreted<'w> {
 
 /// The parameters of a search as they are collected.
 #[derive(Default)]
-struct Made {
+struct SearchParameters {
     parameters: Vec<EntryParameter>,
     slots: Vec<ArgumentSlot>,
     constants: Vec<Option<EntryConstant>>,
     has_default: Vec<bool>,
 }
 
-impl Made {
+impl SearchParameters {
     /// Adds an argument that is made of tensors.
     fn add_parts(&mut self, slot: ArgumentSlot, names: impl Iterator<Item = String>) {
         self.slots.push(slot);

@@ -24,7 +24,7 @@ const RULE: &str = "reduce-metrics";
 
 /// What a name holds of a loader's batch.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Drawn {
+enum BatchPart {
     /// All that the loader hands out: a tensor, or a tuple or dictionary of tensors.
     Whole,
     /// One tensor of it, with a row for each sample.
@@ -79,7 +79,7 @@ fn show_sizes_in(rw: &mut Rewrite, module: ModuleId, (stmt, call): (StmtId, Expr
         let drawn = drawn_batch(rw, (module, of), loaders, 6);
         let has_rows = match size {
             BatchSize::Shape => drawn.is_some(),
-            BatchSize::Count => drawn == Some(Drawn::Rows),
+            BatchSize::Count => drawn == Some(BatchPart::Rows),
         };
         if has_rows && let Some(text) = whole_size(rw, module, of, &size, &mut lines) {
             rw.edits[module].replace_range(tree[expr].range, text);
@@ -174,7 +174,7 @@ fn size_of_value(rw: &Rewrite, (module, expr): ExprPlace) -> Option<(ExprId, Bat
 }
 
 /// What a value is of a batch that a training loader hands out.
-fn drawn_batch(rw: &Rewrite, (module, expr): ExprPlace, loaders: &[ExprPlace], fuel: u32) -> Option<Drawn> {
+fn drawn_batch(rw: &Rewrite, (module, expr): ExprPlace, loaders: &[ExprPlace], fuel: u32) -> Option<BatchPart> {
     let fuel = fuel.checked_sub(1)?;
     let tree = rw.trace.tree(module);
     let trains = |at: ExprPlace| {
@@ -183,7 +183,7 @@ fn drawn_batch(rw: &Rewrite, (module, expr): ExprPlace, loaders: &[ExprPlace], f
     };
     match tree[expr].kind {
         ExprKind::Name { .. } => {
-            let mut found: Option<Drawn> = None;
+            let mut found: Option<BatchPart> = None;
             for binding in rw.project.modules[module].index.reaching_bindings(expr) {
                 let drawn = match binding.kind {
                     Kind::Iteration(iter, _) if trains((module, iter)) => {
@@ -191,8 +191,8 @@ fn drawn_batch(rw: &Rewrite, (module, expr): ExprPlace, loaders: &[ExprPlace], f
                     }
                     Kind::Value(value) if value != expr => drawn_batch(rw, (module, value), loaders, fuel)?,
                     Kind::Element(value, _) => match drawn_batch(rw, (module, value), loaders, fuel)? {
-                        Drawn::Whole => Drawn::Rows,
-                        Drawn::Rows => return None,
+                        BatchPart::Whole => BatchPart::Rows,
+                        BatchPart::Rows => return None,
                     },
                     _ => return None,
                 };
@@ -205,8 +205,8 @@ fn drawn_batch(rw: &Rewrite, (module, expr): ExprPlace, loaders: &[ExprPlace], f
         }
         // `batch["image"]` and `batch[0]`; an item of rows is a sample.
         ExprKind::Subscript { value, .. } => match drawn_batch(rw, (module, value), loaders, fuel)? {
-            Drawn::Whole => Some(Drawn::Rows),
-            Drawn::Rows => None,
+            BatchPart::Whole => Some(BatchPart::Rows),
+            BatchPart::Rows => None,
         },
         ExprKind::Call { .. } => {
             if rw.trace.called_api((module, expr)).as_deref() == Some("builtins.next") {
@@ -217,7 +217,7 @@ fn drawn_batch(rw: &Rewrite, (module, expr): ExprPlace, loaders: &[ExprPlace], f
                         && argument_of(rw.trace.tree(root.module), root.expr, "", 0)
                             .is_some_and(|loader| trains((root.module, loader)))
                 });
-                return drawn.then_some(Drawn::Whole);
+                return drawn.then_some(BatchPart::Whole);
             }
             let (receiver, method) = rw.trace.called_method((module, expr))?;
             matches!(method, "to" | "cuda" | "cpu" | "float" | "double" | "long" | "detach" | "numpy" | "clone")
@@ -229,7 +229,7 @@ fn drawn_batch(rw: &Rewrite, (module, expr): ExprPlace, loaders: &[ExprPlace], f
 }
 
 /// What a name is of the batch that a loop hands out: `for batch in loader`, `for i, (x, y) in enumerate(loader)`.
-fn drawn_by_loop(rw: &Rewrite, module: ModuleId, l: StmtId, name: ExprId) -> Option<Drawn> {
+fn drawn_by_loop(rw: &Rewrite, module: ModuleId, l: StmtId, name: ExprId) -> Option<BatchPart> {
     let tree = rw.trace.tree(module);
     let StmtKind::For { target, iter, .. } = tree[l].kind else { return None };
     let elements = |e: ExprId| match tree[e].kind {
@@ -243,7 +243,7 @@ fn drawn_by_loop(rw: &Rewrite, module: ModuleId, l: StmtId, name: ExprId) -> Opt
     };
     let is_named = |e: ExprId| tree.as_name(e).map(|n| tree.text(n)) == tree.as_name(name).map(|n| tree.text(n));
     if is_named(item) {
-        return Some(Drawn::Whole);
+        return Some(BatchPart::Whole);
     }
-    elements(item)?.into_iter().any(is_named).then_some(Drawn::Rows)
+    elements(item)?.into_iter().any(is_named).then_some(BatchPart::Rows)
 }
