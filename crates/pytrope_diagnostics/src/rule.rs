@@ -44,7 +44,7 @@ pub fn find_rule(name: &str) -> Option<&'static Rule> {
 pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let limit = name.chars().count().div_ceil(3);
     let known: Vec<&str> = known.into_iter().collect();
-    let near = known.iter().map(|candidate| (distance(name, candidate), *candidate));
+    let near = known.iter().map(|candidate| (edit_distance(name, candidate), *candidate));
     let near = near.filter(|&(distance, _)| distance <= limit).min_by_key(|&(distance, _)| distance);
     // `matmul` is short for the only name that starts so.
     let mut longer = known.iter().filter(|candidate| name.len() >= 3 && candidate.starts_with(name));
@@ -52,7 +52,7 @@ pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
 }
 
 /// Levenshtein's distance between two short words.
-fn distance(left: &str, right: &str) -> usize {
+fn edit_distance(left: &str, right: &str) -> usize {
     let right: Vec<char> = right.chars().collect();
     let mut row: Vec<usize> = (0..=right.len()).collect();
     for (above, from) in left.chars().enumerate() {

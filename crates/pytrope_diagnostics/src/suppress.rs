@@ -13,15 +13,15 @@ pub fn suppress(findings: Vec<Finding>, file: &Arc<SourceFile>, suppressions: &[
     }
     let mut used: Vec<Vec<bool>> = suppressions.iter().map(|comment| vec![false; comment.rules.len().max(1)]).collect();
     let mut kept: Vec<Finding> =
-        findings.into_iter().filter(|finding| !silenced(finding, file, suppressions, &mut used)).collect();
+        findings.into_iter().filter(|finding| !is_silenced(finding, file, suppressions, &mut used)).collect();
     for (comment, used) in suppressions.iter().zip(&used) {
-        kept.extend(unneeded(comment, used, file));
+        kept.extend(unneeded_ignores(comment, used, file));
     }
     kept
 }
 
 /// Whether any comment silences a finding; all that do are marked as used.
-fn silenced(finding: &Finding, file: &SourceFile, comments: &[Suppression], used: &mut [Vec<bool>]) -> bool {
+fn is_silenced(finding: &Finding, file: &SourceFile, comments: &[Suppression], used: &mut [Vec<bool>]) -> bool {
     let lines = file.lines();
     let range = finding.primary.range;
     // A comment may stand behind the last line of an expression as well as behind its first.
@@ -42,12 +42,12 @@ fn silenced(finding: &Finding, file: &SourceFile, comments: &[Suppression], used
     silenced
 }
 
-fn unneeded(comment: &Suppression, used: &[bool], file: &Arc<SourceFile>) -> Vec<Finding> {
+fn unneeded_ignores(comment: &Suppression, used: &[bool], file: &Arc<SourceFile>) -> Vec<Finding> {
     let rule = rule_by_id("unused-ignore");
     let span = Span::new(file, comment.range);
     if comment.rules.is_empty() {
         let finding = Finding::new(rule, span, "unused ignore: the comment silences nothing");
-        return if used[0] { Vec::new() } else { vec![finding.fix(removal(comment, file))] };
+        return if used[0] { Vec::new() } else { vec![finding.fix(removal_of(comment, file))] };
     }
     let needless: Vec<&String> =
         comment.rules.iter().zip(used).filter(|&(_, used)| !used).map(|(name, _)| name).collect();
@@ -60,13 +60,13 @@ fn unneeded(comment: &Suppression, used: &[bool], file: &Arc<SourceFile>) -> Vec
                 None => format!("there is no rule `{name}`"),
             };
             let finding = Finding::new(rule, span.clone(), message);
-            if all { finding.fix(removal(comment, file)) } else { finding }
+            if all { finding.fix(removal_of(comment, file)) } else { finding }
         })
         .collect()
 }
 
 /// Deletes the comment with its `#` and the space before it.
-fn removal(comment: &Suppression, file: &Arc<SourceFile>) -> Fix {
+fn removal_of(comment: &Suppression, file: &Arc<SourceFile>) -> Fix {
     let before = &file.text()[..comment.range.start as usize];
     let start =
         before.trim_end().strip_suffix('#').map_or(before.len(), |rest| rest.trim_end_matches([' ', '\t']).len());

@@ -215,8 +215,8 @@ impl Bounding<'_> {
         match atom {
             Atom::Sym(sym) => (self.of)(*sym),
             Atom::Floor(parts) => self.bounds(&parts.0).floor_div(&self.bounds(&parts.1)),
-            Atom::Min(choices) => least(choices.iter().map(|choice| self.bounds(choice))),
-            Atom::Max(choices) => least(choices.iter().map(|choice| self.bounds(choice).negated())).negated(),
+            Atom::Min(choices) => least_interval(choices.iter().map(|choice| self.bounds(choice))),
+            Atom::Max(choices) => least_interval(choices.iter().map(|choice| self.bounds(choice).negated())).negated(),
         }
     }
 
@@ -256,7 +256,7 @@ impl Bounding<'_> {
 }
 
 /// The interval of the least of several numbers.
-fn least(all: impl Iterator<Item = Interval>) -> Interval {
+fn least_interval(all: impl Iterator<Item = Interval>) -> Interval {
     all.reduce(|a, b| Interval { lo: a.lo.zip(b.lo).map(|(a, b)| a.min(b)), hi: a.hi.into_iter().chain(b.hi).min() })
         .unwrap_or(Interval::ALL)
 }

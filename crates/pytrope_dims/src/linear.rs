@@ -68,7 +68,7 @@ fn solve_within<'a>(
         return (LinearOutcome::Unknown, false);
     };
     let exact = translation.exact;
-    let outcome = match branch(&translation, &translation.system, budget) {
+    let outcome = match solve_branch(&translation, &translation.system, budget) {
         omega::OmegaOutcome::Sat(values) => LinearOutcome::Sat(translation.values_of_symbols(&values)),
         omega::OmegaOutcome::Unsat => LinearOutcome::Unsat,
         omega::OmegaOutcome::Unknown => LinearOutcome::Unknown,
@@ -77,7 +77,7 @@ fn solve_within<'a>(
 }
 
 /// Solves without disequalities and choices, then splits on one that the solution violates.
-fn branch(translation: &Translation, system: &System, budget: &mut u32) -> omega::OmegaOutcome {
+fn solve_branch(translation: &Translation, system: &System, budget: &mut u32) -> omega::OmegaOutcome {
     let values = match omega::solve(system.clone(), budget) {
         omega::OmegaOutcome::Sat(values) => values,
         refuted => return refuted,
@@ -89,7 +89,7 @@ fn branch(translation: &Translation, system: &System, budget: &mut u32) -> omega
     for case in cases {
         let mut narrowed = system.clone();
         case.add_to(&mut narrowed);
-        match branch(translation, &narrowed, budget) {
+        match solve_branch(translation, &narrowed, budget) {
             omega::OmegaOutcome::Sat(values) => return omega::OmegaOutcome::Sat(values),
             omega::OmegaOutcome::Unsat => {}
             omega::OmegaOutcome::Unknown => unknown = true,

@@ -45,11 +45,11 @@ pub fn to_html(flow: &ShapeFlow) -> String {
             "<li class=\"layer\"><span class=\"mono\">{}</span> <span class=\"soft\">input</span></li>",
             Markup(name)
         );
-        arrow(&mut body, shape, flow.calls.first().is_some_and(|call| call.failed));
+        write_arrow(&mut body, shape, flow.calls.first().is_some_and(|call| call.failed));
     }
-    calls(&mut body, &flow.calls);
+    write_calls(&mut body, &flow.calls);
     if let Some(output) = &flow.output {
-        arrow(&mut body, output, false);
+        write_arrow(&mut body, output, false);
         body.push_str("<li class=\"layer\"><span class=\"mono\">result</span></li>\n");
     }
     body.push_str("</ol>\n");
@@ -61,7 +61,7 @@ pub fn to_html(flow: &ShapeFlow) -> String {
     )
 }
 
-fn arrow(body: &mut String, shape: &str, failed: bool) {
+fn write_arrow(body: &mut String, shape: &str, failed: bool) {
     let class = if failed { "arrow failed" } else { "arrow" };
     let _ = writeln!(
         body,
@@ -71,26 +71,26 @@ fn arrow(body: &mut String, shape: &str, failed: bool) {
     );
 }
 
-fn calls(body: &mut String, list: &[Call]) {
+fn write_calls(body: &mut String, list: &[Call]) {
     for (index, call) in list.iter().enumerate() {
         if index > 0 {
             let before = list[index - 1].output.as_deref().unwrap_or("?");
             let given = call.inputs.first().map_or("?", String::as_str);
             let label = if before == given { given.to_owned() } else { format!("{before} → {given}") };
-            arrow(body, &label, call.failed);
+            write_arrow(body, &label, call.failed);
         }
         if call.calls.is_empty() {
             let class = if call.failed { "layer failed" } else { "layer" };
-            let _ = writeln!(body, "<li class=\"{class}\">{}</li>", heading(call));
+            let _ = writeln!(body, "<li class=\"{class}\">{}</li>", heading_of(call));
         } else {
-            let _ = writeln!(body, "<li><details open><summary>{}</summary>\n<ol class=\"flow\">", heading(call));
-            calls(body, &call.calls);
+            let _ = writeln!(body, "<li><details open><summary>{}</summary>\n<ol class=\"flow\">", heading_of(call));
+            write_calls(body, &call.calls);
             body.push_str("</ol></details></li>\n");
         }
     }
 }
 
-fn heading(call: &Call) -> String {
+fn heading_of(call: &Call) -> String {
     let parameters = call.parameters;
     let mut text =
         format!("<strong class=\"mono\">{}</strong> <span>{}</span>", Markup(&call.name), Markup(&call.kind));

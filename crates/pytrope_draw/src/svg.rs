@@ -54,7 +54,7 @@ pub fn to_svg(flow: &ShapeFlow) -> String {
         }
         (None, Some(failure)) => {
             drawing.y += 20;
-            for line in wrap(&failure.message, (inner / CHARACTER).max(20)) {
+            for line in wrap_text(&failure.message, (inner / CHARACTER).max(20)) {
                 drawing.text(PADDING, &line, "bad");
                 drawing.y += 16;
             }
@@ -67,7 +67,7 @@ pub fn to_svg(flow: &ShapeFlow) -> String {
     }
     let (width, height) = (drawing.width, drawing.y + PADDING);
     let title = Markup(&flow.title);
-    let description = describe(flow);
+    let description = describe_flow(flow);
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"pt-flow\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" role=\"img\" aria-labelledby=\"pt-title pt-desc\">\
          <title id=\"pt-title\">{title}</title><desc id=\"pt-desc\">{}</desc><style>{STYLE}</style>\
@@ -78,7 +78,7 @@ pub fn to_svg(flow: &ShapeFlow) -> String {
 }
 
 /// The picture in words, for those who do not see it.
-fn describe(flow: &ShapeFlow) -> String {
+fn describe_flow(flow: &ShapeFlow) -> String {
     let inputs: Vec<String> = flow.inputs.iter().map(|(name, shape)| format!("{name} {shape}")).collect();
     let end = match (&flow.output, &flow.failure) {
         (Some(output), _) => format!("It returns {output}."),
@@ -101,7 +101,7 @@ fn fails_at(calls: &[Call]) -> bool {
 fn widest_line(flow: &ShapeFlow) -> usize {
     fn of(calls: &[Call], depth: usize) -> usize {
         let own = calls.iter().map(|call| {
-            let line = call_title(call).chars().count().max(detail(call).chars().count());
+            let line = call_title(call).chars().count().max(detail_of(call).chars().count());
             let shape = call.output.as_ref().map_or(0, |shape| shape.chars().count() + 4);
             (line.max(shape) * CHARACTER + 2 * PADDING + depth * 2 * PADDING).max(of(&call.calls, depth + 1))
         });
@@ -114,7 +114,7 @@ fn call_title(call: &Call) -> String {
     if call.name == call.kind { call.kind.clone() } else { format!("{}: {}", call.name, call.kind) }
 }
 
-fn detail(call: &Call) -> String {
+fn detail_of(call: &Call) -> String {
     let mut parts = Vec::new();
     let parameters = call.parameters;
     if parameters != Some(0) {
@@ -165,7 +165,7 @@ impl SvgDrawing {
     fn calls(&mut self, calls: &[Call], x: usize, width: usize) {
         for (index, call) in calls.iter().enumerate() {
             if call.calls.is_empty() {
-                self.node(x, width, &call_title(call), &detail(call), call.failed);
+                self.node(x, width, &call_title(call), &detail_of(call), call.failed);
             } else {
                 self.frame(call, x, width);
             }
@@ -197,7 +197,7 @@ impl SvgDrawing {
 }
 
 /// Breaks a text into lines of at most `width` characters at spaces.
-fn wrap(text: &str, width: usize) -> Vec<String> {
+fn wrap_text(text: &str, width: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in text.split_whitespace() {
         let last = lines.last_mut().expect("there is always a line");
@@ -245,6 +245,6 @@ mod tests {
 
     #[test]
     fn long_texts_are_broken_at_spaces() {
-        assert_eq!(wrap("one two three", 7), ["one two", "three"]);
+        assert_eq!(wrap_text("one two three", 7), ["one two", "three"]);
     }
 }

@@ -27,9 +27,9 @@ pub fn to_table(flow: &ShapeFlow, colour: bool) -> String {
         }
     }
     let rule = "─".repeat(widths.iter().sum::<usize>() + 2 * 3);
-    let mut text = format!("{}\n{rule}\n{}\n{rule}\n", flow.title, line(&HEADINGS.map(str::to_owned), &widths));
+    let mut text = format!("{}\n{rule}\n{}\n{rule}\n", flow.title, table_line(&HEADINGS.map(str::to_owned), &widths));
     for row in &rows {
-        let written = line(&row.cells, &widths);
+        let written = table_line(&row.cells, &widths);
         if row.failed && colour {
             text.push_str(&format!("\x1b[1;31m{written}\x1b[0m\n"));
         } else {
@@ -79,7 +79,7 @@ fn add_rows(calls: &[Call], indent: &str, rows: &mut Vec<TableRow>) {
 }
 
 /// Cells side by side, numbers to the right.
-fn line(cells: &[String; 4], widths: &[usize; 4]) -> String {
+fn table_line(cells: &[String; 4], widths: &[usize; 4]) -> String {
     let [layer, shape, parameters, work] = cells;
     let [a, b, c, d] = widths;
     format!("{layer:<a$}  {shape:<b$}  {parameters:>c$}  {work:>d$}").trim_end().to_owned()

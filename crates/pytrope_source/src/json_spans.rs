@@ -175,12 +175,12 @@ fn unescape_string(inner: &str) -> Option<String> {
             'b' => '\u{8}',
             'f' => '\u{c}',
             'u' => {
-                let first = hex4(&mut chars)?;
+                let first = read_hex4(&mut chars)?;
                 if (0xd800..0xdc00).contains(&first) {
                     if (chars.next()?, chars.next()?) != ('\\', 'u') {
                         return None;
                     }
-                    let second = hex4(&mut chars)?.checked_sub(0xdc00).filter(|low| *low < 0x400)?;
+                    let second = read_hex4(&mut chars)?.checked_sub(0xdc00).filter(|low| *low < 0x400)?;
                     char::from_u32(0x10000 + ((first - 0xd800) << 10) + second)?
                 } else {
                     char::from_u32(first)?
@@ -192,7 +192,7 @@ fn unescape_string(inner: &str) -> Option<String> {
     Some(out)
 }
 
-fn hex4(chars: &mut std::str::Chars) -> Option<u32> {
+fn read_hex4(chars: &mut std::str::Chars) -> Option<u32> {
     (0..4).try_fold(0, |value, _| Some(value * 16 + chars.next()?.to_digit(16)?))
 }
 

@@ -96,10 +96,10 @@ impl ModuleResolver {
         let roots = self.roots.iter().chain(&self.packages);
         let below = roots.filter_map(|root| path.strip_prefix(root).ok()).min_by_key(|rest| rest.components().count());
         let Some(below) = below else {
-            return stem(path);
+            return stem_of(path);
         };
         let mut parts: Vec<String> = below.iter().map(|part| part.to_string_lossy().into_owned()).collect();
-        let last = stem(path);
+        let last = stem_of(path);
         parts.pop();
         if last != "__init__" {
             parts.push(last);
@@ -123,7 +123,7 @@ impl ModuleResolver {
     }
 }
 
-fn stem(path: &Path) -> String {
+fn stem_of(path: &Path) -> String {
     path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default()
 }
 

@@ -106,7 +106,7 @@ impl Notebook {
                 continue;
             };
             let (code, indent) = match cell_kind(&code) {
-                CellKind::Python => dedented(code),
+                CellKind::Python => dedent_code(code),
                 CellKind::Opaque => (code.trim_start().lines().next().unwrap_or_default().to_owned(), String::new()),
                 CellKind::Foreign => continue,
             };
@@ -155,7 +155,7 @@ impl Notebook {
                 continue;
             }
             let (start, end) = (cell.json.start as usize, cell.json.end as usize);
-            let text = indented(&text, &cell.indent);
+            let text = indent_text(&text, &cell.indent);
             let value = if cell.lines { quote_lines(&json[start..end], &text) } else { quote_string(&text) };
             json.replace_range(start..end, &value);
         }
@@ -223,7 +223,7 @@ fn is_python_name(name: &str) -> bool {
 }
 
 /// A cell without the indentation that all its lines have, and that indentation.
-fn dedented(code: String) -> (String, String) {
+fn dedent_code(code: String) -> (String, String) {
     let first = code.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
     let indent = first[..first.len() - first.trim_start().len()].to_owned();
     let all = code.lines().all(|line| line.trim().is_empty() || line.starts_with(&indent));
@@ -235,7 +235,7 @@ fn dedented(code: String) -> (String, String) {
 }
 
 /// The inverse of [`dedented`], up to blank lines.
-fn indented(text: &str, indent: &str) -> String {
+fn indent_text(text: &str, indent: &str) -> String {
     let line = |line: &str| if line.trim().is_empty() { line.to_owned() } else { format!("{indent}{line}") };
     text.split_inclusive('\n').map(line).collect()
 }

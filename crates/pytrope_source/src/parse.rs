@@ -49,10 +49,12 @@ const LARGE_STACK: usize = 512 << 20;
 pub fn parse(file: &Arc<SourceFile>) -> Parsed {
     if file.kind() == SourceKind::Notebook && file.notebook().is_none() {
         // Its JSON could not be read, which is an error of its own; there is no Python in it.
-        return nothing(file, Vec::new());
+        return nothing_parsed(file, Vec::new());
     }
     match measure_depth(file.text()) {
-        Depth::TooDeep { at, message, is_limit } => nothing(file, vec![SyntaxError { range: at, message, is_limit }]),
+        Depth::TooDeep { at, message, is_limit } => {
+            nothing_parsed(file, vec![SyntaxError { range: at, message, is_limit }])
+        }
         Depth::AtMost(depth) if depth <= DEPTH_ON_ANY_STACK => parse_guarded(file),
         Depth::AtMost(_) => {
             let shared = Arc::clone(file);
@@ -72,7 +74,7 @@ pub fn parse_to_store(file: &SourceFile) -> Tree {
     lower_bodies_last(ruff_python_parser::parse_unchecked_source(file.text(), PySourceType::Python).suite())
 }
 
-fn nothing(file: &Arc<SourceFile>, errors: Vec<SyntaxError>) -> Parsed {
+fn nothing_parsed(file: &Arc<SourceFile>, errors: Vec<SyntaxError>) -> Parsed {
     Parsed {
         file: Arc::clone(file),
         tree: Tree::default(),
@@ -87,7 +89,7 @@ fn parse_guarded(file: &Arc<SourceFile>) -> Parsed {
     std::panic::catch_unwind(|| parse_here(file)).unwrap_or_else(|_| {
         let message = "the parser gave up on this file, which was not analysed".to_owned();
         let error = SyntaxError { range: TextRange::at(0), message, is_limit: true };
-        nothing(file, vec![error])
+        nothing_parsed(file, vec![error])
     })
 }
 

@@ -64,7 +64,7 @@ pub fn answer_probe(path: &Path, sort: ProbeSort) -> ContentHash {
     }
 }
 
-fn record(path: &Path, sort: ProbeSort, answer: impl FnOnce() -> ContentHash) {
+fn record_probe(path: &Path, sort: ProbeSort, answer: impl FnOnce() -> ContentHash) {
     if IS_RECORDING.load(Ordering::Relaxed)
         && let Some(recorded) = &mut *RECORDED.lock().unwrap_or_else(PoisonError::into_inner)
     {
@@ -102,7 +102,7 @@ fn kind_answer(kind: PathKind) -> ContentHash {
 
 fn ask_kind(path: &Path) -> PathKind {
     let kind = kind_of(path);
-    record(path, ProbeSort::Kind, || kind_answer(kind));
+    record_probe(path, ProbeSort::Kind, || kind_answer(kind));
     kind
 }
 
@@ -121,14 +121,14 @@ pub fn exists(path: &Path) -> bool {
 /// The bytes of a file.
 pub fn read(path: &Path) -> io::Result<Vec<u8>> {
     let bytes = read_bytes(path);
-    record(path, ProbeSort::Content, || bytes.as_ref().map_or(ContentHash::default(), |bytes| hash_bytes(bytes)));
+    record_probe(path, ProbeSort::Content, || bytes.as_ref().map_or(ContentHash::default(), |bytes| hash_bytes(bytes)));
     bytes
 }
 
 /// The names in a folder, sorted; none if it cannot be read.
 pub fn names_in(folder: &Path) -> Option<Vec<String>> {
     let names = list_names(folder);
-    record(folder, ProbeSort::Listing, || listing_answer(names.as_deref()));
+    record_probe(folder, ProbeSort::Listing, || listing_answer(names.as_deref()));
     names
 }
 

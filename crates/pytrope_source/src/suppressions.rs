@@ -33,10 +33,10 @@ impl Suppression {
 
 /// All such comments of a file.
 pub fn suppressions(parsed: &Parsed) -> Vec<Suppression> {
-    parsed.comments.iter().filter_map(|&comment| read(parsed, comment)).collect()
+    parsed.comments.iter().filter_map(|&comment| read_comment(parsed, comment)).collect()
 }
 
-fn read(parsed: &Parsed, comment: TextRange) -> Option<Suppression> {
+fn read_comment(parsed: &Parsed, comment: TextRange) -> Option<Suppression> {
     let file = &parsed.file;
     let text = file.slice(comment);
     let at = text.find("pytrope:")?;

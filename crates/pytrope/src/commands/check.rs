@@ -132,7 +132,7 @@ fn check_once(args: &CheckArgs, session: &Session, engine: &mut IncrementalCheck
             session.print_findings(setup.format, &outcome.findings)?;
             if !setup.format.is_for_machines() {
                 session.print(|out| known.print(out))?;
-                session.summary(&format!("{}; {}", summary(&outcome), known.summary()));
+                session.summary(&format!("{}; {}", summary_line(&outcome), known.summary()));
             }
         }
     } else {
@@ -413,12 +413,12 @@ fn print_findings(args: &CheckArgs, setup: &Setup, outcome: &CheckOutcome, sessi
     }
     // Where no file was read, that was said.
     if !setup.format.is_for_machines() && outcome.files > 0 {
-        session.summary(&summary(outcome));
+        session.summary(&summary_line(outcome));
     }
     Ok(())
 }
 
-fn summary(outcome: &CheckOutcome) -> String {
+fn summary_line(outcome: &CheckOutcome) -> String {
     let count = |severity| outcome.findings.iter().filter(|finding| finding.severity == severity).count();
     let parts: Vec<String> = [(Severity::Error, "error"), (Severity::Warning, "warning"), (Severity::Note, "note")]
         .into_iter()

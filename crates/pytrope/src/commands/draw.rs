@@ -20,7 +20,7 @@ pub(super) fn run(args: &DrawArgs, session: &Session) -> Result<ExitStatus> {
     let inputs = args.input.iter().map(|text| parse_input(text)).collect::<Result<Vec<_>>>()?;
     let picture = args.output.as_deref().map(picture_of).transpose()?;
     let path = Path::new(&args.target);
-    let target = open(path, args, session)?;
+    let target = open_entry(path, args, session)?;
     let Some(target) = target else { return Ok(ExitStatus::Found) };
     let request = DrawRequest { entry, assume: &args.assume, inputs: &inputs };
     let drawn = workers::on_large_stack(|| draw_entry(&target, &request));
@@ -69,7 +69,7 @@ fn parse_input(text: &str) -> Result<(String, Vec<Size>)> {
 }
 
 /// Opens the target; none if it has syntax errors, which are printed.
-fn open(path: &Path, args: &DrawArgs, session: &Session) -> Result<Option<EntryTarget>> {
+fn open_entry(path: &Path, args: &DrawArgs, session: &Session) -> Result<Option<EntryTarget>> {
     let place = if path.exists() { path } else { Path::new(".") };
     let mut config = Config::find(session.global.config.as_deref(), session.global.isolated, place)?;
     config.follow.extend(args.environment.follow.iter().cloned());

@@ -145,7 +145,7 @@ fn report_json(answer: &MigrateAnswer) -> Map<String, Value> {
     report.insert("verdict".into(), answer.verdict.name().into());
     let parameters = answer.parameters.iter().map(|(name, shape)| {
         let dims = match shape {
-            Some(TensorType::Dims(dims)) => dims.iter().map(size).collect(),
+            Some(TensorType::Dims(dims)) => dims.iter().map(size_value).collect(),
             Some(TensorType::Dyn) | None => Value::Null,
         };
         let mut parameter = json!({"dims": dims});
@@ -158,7 +158,7 @@ fn report_json(answer: &MigrateAnswer) -> Map<String, Value> {
     report.insert("parameters".into(), Value::Object(parameters.collect()));
     let ranks = answer.ranks.iter().map(|(name, ranks)| (name.clone(), json!(ranks)));
     report.insert("ranks".into(), Value::Object(ranks.collect()));
-    report.insert("returns".into(), answer.returns.as_ref().map_or(Value::Null, returned));
+    report.insert("returns".into(), answer.returns.as_ref().map_or(Value::Null, returned_value));
     report.insert(
         "general".into(),
         answer.general.as_ref().map_or(Value::Null, |(names, general)| general_json(names, general)),
@@ -167,7 +167,7 @@ fn report_json(answer: &MigrateAnswer) -> Map<String, Value> {
         json!({
             "parameter": blocking.parameter,
             "dimension": blocking.dimension,
-            "reasons": blocking.reasons.iter().map(reason).collect::<Vec<_>>(),
+            "reasons": blocking.reasons.iter().map(reason_value).collect::<Vec<_>>(),
         })
     });
     report.insert("blocking".into(), blocking.collect());
@@ -214,19 +214,19 @@ fn returned_sizes(value: &Returned, size: &dyn Fn(&Dim) -> Value) -> Value {
     }
 }
 
-fn size(dim: &DimType) -> Value {
+fn size_value(dim: &DimType) -> Value {
     match dim {
         DimType::Dyn => Value::Null,
         DimType::Size(size) => json!(size),
     }
 }
 
-fn reason(conflict: &RequirementConflict) -> Value {
+fn reason_value(conflict: &RequirementConflict) -> Value {
     let place = conflict.span.start();
     json!({"path": conflict.span.file.path(), "line": place.position.line, "message": conflict.message})
 }
 
-fn returned(value: &Returned) -> Value {
+fn returned_value(value: &Returned) -> Value {
     returned_sizes(value, &|dim| dim.as_const().map_or(Value::Null, |size| json!(size as i64)))
 }
 

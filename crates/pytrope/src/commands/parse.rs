@@ -30,7 +30,7 @@ pub(super) fn run(args: &ParseArgs, session: &Session) -> Result<ExitStatus> {
     let found = discover_files(&args.paths, &config, &[], session.thread_count())?;
     let mut total = Counts { unreadable: found.errors.len(), ..Counts::default() };
     let each = workers::map(&found.files, session.thread_count(), |path| {
-        guard::catch_panic(|| one(path, args.round_trip)).unwrap_or_else(|panic| Counts {
+        guard::catch_panic(|| parse_file(path, args.round_trip)).unwrap_or_else(|panic| Counts {
             panicked: vec![format!("{}: {panic}", path.display())],
             ..Counts::default()
         })
@@ -67,7 +67,7 @@ pub(super) fn run(args: &ParseArgs, session: &Session) -> Result<ExitStatus> {
     })
 }
 
-fn one(path: &Path, round_trip: bool) -> Counts {
+fn parse_file(path: &Path, round_trip: bool) -> Counts {
     let mut counts = Counts::default();
     let Ok(bytes) = crate::input::read_file(path) else {
         counts.unreadable = 1;

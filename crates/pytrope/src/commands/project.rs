@@ -29,7 +29,7 @@ pub(super) fn run(args: &ProjectArgs, session: &Session) -> Result<ExitStatus> {
     if rewrite.findings.is_empty() {
         let options = Options { diagrams: args.diagram.is_some(), asynchronous: args.asynchronous };
         let projection = on_large_stack(|| pytrope_choreo::project_file(file, &Siblings, options));
-        answer(args, projection, &mut rewrite)?;
+        answer_projection(args, projection, &mut rewrite)?;
     }
     rewrite.refused = !rewrite.findings.is_empty();
     let folder = args.rewrite.output.as_ref().filter(|output| output.extension().is_none());
@@ -39,7 +39,7 @@ pub(super) fn run(args: &ProjectArgs, session: &Session) -> Result<ExitStatus> {
     finish(rewrite, &args.rewrite, session)
 }
 
-fn answer(args: &ProjectArgs, projection: Projection, rewrite: &mut RewriteOutput) -> Result<()> {
+fn answer_projection(args: &ProjectArgs, projection: Projection, rewrite: &mut RewriteOutput) -> Result<()> {
     rewrite.findings = projection.findings;
     if !rewrite.findings.is_empty() {
         return Ok(());
@@ -148,7 +148,7 @@ fn mypy_errors(text: &str) -> Vec<(u32, u32, String)> {
         .filter_map(|line| serde_json::from_str::<Value>(line).ok())
         .filter(|error| error["severity"] == "error")
         .filter_map(|error| {
-            Some((number(&error["line"])?, number(&error["column"])? + 1, error["message"].as_str()?.to_owned()))
+            Some((number_of(&error["line"])?, number_of(&error["column"])? + 1, error["message"].as_str()?.to_owned()))
         })
         .collect()
 }
@@ -166,11 +166,15 @@ fn pyright_errors(text: &str) -> Vec<(u32, u32, String)> {
         .filter(|error| error["severity"] == "error")
         .filter_map(|error| {
             let start = &error["range"]["start"];
-            Some((number(&start["line"])? + 1, number(&start["character"])? + 1, error["message"].as_str()?.to_owned()))
+            Some((
+                number_of(&start["line"])? + 1,
+                number_of(&start["character"])? + 1,
+                error["message"].as_str()?.to_owned(),
+            ))
         })
         .collect()
 }
 
-fn number(value: &Value) -> Option<u32> {
+fn number_of(value: &Value) -> Option<u32> {
     value.as_u64().and_then(|number| u32::try_from(number).ok())
 }

@@ -16,9 +16,9 @@ use crate::session::Session;
 const SEPARATOR: &str = "; ---";
 
 pub(super) fn run(args: &SolveArgs, session: &Session) -> Result<ExitStatus> {
-    let text = read(&args.file)?;
+    let text = read_script(&args.file)?;
     if args.batch {
-        let answers = batch(&text);
+        let answers = solve_batch(&text);
         session.print(|out| out.write_all(answers.as_bytes()))?;
         return Ok(ExitStatus::Success);
     }
@@ -36,7 +36,7 @@ pub(super) fn run(args: &SolveArgs, session: &Session) -> Result<ExitStatus> {
     })
 }
 
-fn read(file: &Path) -> Result<String> {
+fn read_script(file: &Path) -> Result<String> {
     if file == Path::new("-") {
         let mut text = String::new();
         std::io::stdin().read_to_string(&mut text).context("standard input cannot be read")?;
@@ -45,7 +45,7 @@ fn read(file: &Path) -> Result<String> {
     crate::input::read_text(file).with_context(|| format!("{} cannot be read", file.display()))
 }
 
-fn batch(text: &str) -> String {
+fn solve_batch(text: &str) -> String {
     let mut answers = String::new();
     let mut system = String::new();
     for line in text.lines() {

@@ -40,7 +40,7 @@ impl Excerpt {
                 column += 1;
                 break;
             }
-            column += push(&mut text, character, column);
+            column += push_character(&mut text, character, column);
         }
         let indent = indent.unwrap_or(column);
         let stop = stop.unwrap_or(column);
@@ -61,19 +61,19 @@ fn window_start(line: &str, start: usize) -> usize {
 }
 
 /// Adds a character as a terminal shows it and returns its width.
-fn push(text: &mut String, character: char, column: usize) -> usize {
+fn push_character(text: &mut String, character: char, column: usize) -> usize {
     if character == '\t' {
         let width = 4 - column % 4;
         text.extend(std::iter::repeat_n(' ', width));
         return width;
     }
-    let shown = picture(character);
+    let shown = visible_character(character);
     text.push(shown);
-    width(shown)
+    width_of(shown)
 }
 
 /// Control characters as their pictures, so that source text cannot steer the terminal.
-fn picture(character: char) -> char {
+fn visible_character(character: char) -> char {
     match character {
         '\u{0}'..='\u{1f}' => char::from_u32(0x2400 + character as u32).unwrap_or('\u{fffd}'),
         '\u{7f}' => '\u{2421}',
@@ -84,15 +84,15 @@ fn picture(character: char) -> char {
 
 /// Text of one line without control characters.
 pub(super) fn printable(text: &str) -> Cow<'_, str> {
-    if text.chars().all(|character| picture(character) == character) {
+    if text.chars().all(|character| visible_character(character) == character) {
         Cow::Borrowed(text)
     } else {
-        Cow::Owned(text.chars().map(picture).collect())
+        Cow::Owned(text.chars().map(visible_character).collect())
     }
 }
 
 /// The columns a character takes: none for combining marks, two for East Asian wide characters and emoji.
-fn width(character: char) -> usize {
+fn width_of(character: char) -> usize {
     match character as u32 {
         0x0300..=0x036f | 0x200b..=0x200d | 0x20d0..=0x20ff | 0xfe00..=0xfe0f | 0xfe20..=0xfe2f => 0,
         0x1100..=0x115f

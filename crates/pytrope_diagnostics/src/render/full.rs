@@ -42,10 +42,10 @@ pub(super) fn render(findings: &[Finding], context: &RenderContext, out: &mut dy
 
 fn render_one(finding: &Finding, context: &RenderContext, out: &mut dyn Write) -> io::Result<()> {
     let paint = Paint { colour: context.colour };
-    let tone = tone(finding.severity);
+    let tone = style_of(finding.severity);
     let title = format!("{}[{}]", finding.severity, link_rule(finding.rule.code, finding.rule, context));
     let headline = finding.headline();
-    let headline = paragraphs(&headline);
+    let headline = paragraphs_of(&headline);
     writeln!(out, "{}: {}", paint.with(tone, title), paint.with(Style::new().bold(), headline.join("\n")))?;
 
     let mut marks = vec![Mark { span: &finding.primary, label: "", primary: true }];
@@ -64,7 +64,7 @@ fn render_one(finding: &Finding, context: &RenderContext, out: &mut dyn Write) -
     let arrow = |arrow: &str| paint.with(quiet, format!("{:gutter$}{arrow}", "")).to_string();
     let shown = place(finding, context);
     writeln!(out, "{} {}", arrow("-->"), link_place(&shown, &finding.primary, context))?;
-    excerpts(here, tone, gutter, &paint, out)?;
+    render_excerpts(here, tone, gutter, &paint, out)?;
     let mut elsewhere = elsewhere.into_iter().peekable();
     while let Some(first) = elsewhere.next() {
         let shown = span_place(first.span, context);
@@ -76,10 +76,10 @@ fn render_one(finding: &Finding, context: &RenderContext, out: &mut dyn Write) -
         }) {
             group.push(next);
         }
-        excerpts(group, tone, gutter, &paint, out)?;
+        render_excerpts(group, tone, gutter, &paint, out)?;
     }
     if let Some(help) = &finding.help {
-        for (index, line) in paragraphs(help).iter().enumerate() {
+        for (index, line) in paragraphs_of(help).iter().enumerate() {
             let word = if index == 0 { "= help:" } else { "       " };
             writeln!(out, "{:gutter$} {} {line}", "", paint.with(Style::new().bold(), word))?;
         }
@@ -92,7 +92,7 @@ fn same_cell(mark: &Mark<'_>, finding: &Finding) -> bool {
 }
 
 /// Prints the marked lines of one file in order, each line once, its marks under it.
-fn excerpts(
+fn render_excerpts(
     mut marks: Vec<Mark<'_>>,
     tone: Style,
     gutter: usize,
@@ -137,7 +137,7 @@ fn excerpts(
     Ok(())
 }
 
-fn tone(severity: Severity) -> Style {
+fn style_of(severity: Severity) -> Style {
     let colour = match severity {
         Severity::Error => AnsiColor::BrightRed,
         Severity::Warning => AnsiColor::BrightYellow,
@@ -147,7 +147,7 @@ fn tone(severity: Severity) -> Style {
 }
 
 /// The lines of a message, each safe to print.
-fn paragraphs(text: &str) -> Vec<String> {
+fn paragraphs_of(text: &str) -> Vec<String> {
     text.lines().map(|line| printable(line).into_owned()).collect()
 }
 

@@ -25,7 +25,7 @@ pub(super) fn render(findings: &[Finding], context: &RenderContext, out: &mut dy
             message.push_str("\nhelp: ");
             message.push_str(help);
         }
-        write!(out, "::{command} file={}", property(&path))?;
+        write!(out, "::{command} file={}", escape_property(&path))?;
         if cell.is_none() {
             write!(out, ",line={line},col={column},endLine={end_line}")?;
             // GitHub reads an end column only where the annotation ends on its first line.
@@ -33,15 +33,15 @@ pub(super) fn render(findings: &[Finding], context: &RenderContext, out: &mut dy
                 write!(out, ",endColumn={end_column}")?;
             }
         }
-        writeln!(out, ",title={}::{}", property(&title), data(&message))?;
+        writeln!(out, ",title={}::{}", escape_property(&title), escape_data(&message))?;
     }
     Ok(())
 }
 
-fn data(text: &str) -> String {
+fn escape_data(text: &str) -> String {
     text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }
 
-fn property(text: &str) -> String {
-    data(text).replace(':', "%3A").replace(',', "%2C")
+fn escape_property(text: &str) -> String {
+    escape_data(text).replace(':', "%3A").replace(',', "%2C")
 }

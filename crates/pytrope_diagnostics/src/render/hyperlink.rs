@@ -14,18 +14,18 @@ pub(super) fn link_place(text: &str, span: &Span, context: &RenderContext) -> St
     }
     let path = context.base.join(Path::new(span.file.path()));
     let address = format!("file://{}#L{}", escape_path(&path.to_string_lossy()), Place::of(span).line);
-    link(text, &address)
+    link_text(text, &address)
 }
 
 /// A rule's code as a link to its page, if links are shown and the pages have an address.
 pub(super) fn link_rule(text: &str, rule: &Rule, context: &RenderContext) -> String {
     match context.links.as_ref().and_then(|links| links.documentation.as_deref()) {
-        Some(site) => link(text, &format!("{}/rules/{}/", site.trim_end_matches('/'), rule.code)),
+        Some(site) => link_text(text, &format!("{}/rules/{}/", site.trim_end_matches('/'), rule.code)),
         None => text.to_owned(),
     }
 }
 
-fn link(text: &str, address: &str) -> String {
+fn link_text(text: &str, address: &str) -> String {
     format!("\x1b]8;;{address}\x1b\\{text}\x1b]8;;\x1b\\")
 }
 

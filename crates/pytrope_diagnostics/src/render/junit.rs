@@ -20,7 +20,7 @@ pub(super) fn render(findings: &[Finding], context: &RenderContext, out: &mut dy
         writeln!(out, "  </testsuite>")?;
     }
     for file in failures.chunk_by(|left, right| left.primary.file.path() == right.primary.file.path()) {
-        let path = attribute(&display_path(file[0].primary.file.path(), &context.base));
+        let path = escape_attribute(&display_path(file[0].primary.file.path(), &context.base));
         let count = file.len();
         writeln!(out, r#"  <testsuite name="{path}" tests="{count}" failures="{count}" errors="0">"#)?;
         for finding in file {
@@ -34,7 +34,7 @@ pub(super) fn render(findings: &[Finding], context: &RenderContext, out: &mut dy
             writeln!(
                 out,
                 r#"    <testcase name="{}" classname="{path}" file="{path}" line="{line}" column="{column}">"#,
-                attribute(&name)
+                escape_attribute(&name)
             )?;
             let mut text = format!("{}: {}", place(finding, context), finding.headline());
             for related in &finding.related {
@@ -50,8 +50,8 @@ pub(super) fn render(findings: &[Finding], context: &RenderContext, out: &mut dy
             writeln!(
                 out,
                 r#"      <failure type="{kind}" message="{}">{}</failure>"#,
-                attribute(&finding.headline()),
-                attribute(&text)
+                escape_attribute(&finding.headline()),
+                escape_attribute(&text)
             )?;
             writeln!(out, "    </testcase>")?;
         }
@@ -61,7 +61,7 @@ pub(super) fn render(findings: &[Finding], context: &RenderContext, out: &mut dy
 }
 
 /// Escapes text for XML; characters that XML 1.0 cannot hold become U+FFFD.
-fn attribute(text: &str) -> String {
+fn escape_attribute(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {
         match character {

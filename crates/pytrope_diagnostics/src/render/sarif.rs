@@ -18,7 +18,7 @@ pub(super) fn render(findings: &[Finding], context: &RenderContext, out: &mut dy
     let results: Vec<Value> = findings
         .iter()
         .zip(fingerprints(findings, context))
-        .map(|(finding, fingerprint)| result(finding, &fingerprint, &used, context))
+        .map(|(finding, fingerprint)| result_of(finding, &fingerprint, &used, context))
         .collect();
     let document = json!({
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
@@ -27,7 +27,7 @@ pub(super) fn render(findings: &[Finding], context: &RenderContext, out: &mut dy
             "tool": {"driver": {
                 "name": "pytrope",
                 "semanticVersion": env!("CARGO_PKG_VERSION"),
-                "rules": used.iter().map(|rule| describe(rule)).collect::<Vec<_>>(),
+                "rules": used.iter().map(|rule| describe_rule(rule)).collect::<Vec<_>>(),
             }},
             "columnKind": "unicodeCodePoints",
             "originalUriBaseIds": {"SRCROOT": {"uri": folder_uri(&context.base)}},
@@ -38,7 +38,7 @@ pub(super) fn render(findings: &[Finding], context: &RenderContext, out: &mut dy
     writeln!(out)
 }
 
-fn level(severity: Severity) -> &'static str {
+fn level_of(severity: Severity) -> &'static str {
     match severity {
         Severity::Error => "error",
         Severity::Warning => "warning",
@@ -46,29 +46,29 @@ fn level(severity: Severity) -> &'static str {
     }
 }
 
-fn describe(rule: &Rule) -> Value {
+fn describe_rule(rule: &Rule) -> Value {
     json!({
         "id": rule.code,
         "name": rule.id,
         "shortDescription": {"text": rule.summary},
         "help": {"text": rule.page, "markdown": rule.page},
-        "defaultConfiguration": {"level": level(rule.level)},
+        "defaultConfiguration": {"level": level_of(rule.level)},
     })
 }
 
-fn result(finding: &Finding, fingerprint: &str, used: &[&Rule], context: &RenderContext) -> Value {
+fn result_of(finding: &Finding, fingerprint: &str, used: &[&Rule], context: &RenderContext) -> Value {
     let index = used.iter().position(|rule| rule.code == finding.rule.code).expect("every finding's rule is used");
     let mut result = json!({
         "ruleId": finding.rule.code,
         "ruleIndex": index,
-        "level": level(finding.severity),
+        "level": level_of(finding.severity),
         "message": {"text": finding.headline()},
-        "locations": [location(&finding.primary, None, context)],
+        "locations": [location_of(&finding.primary, None, context)],
         "partialFingerprints": {"pytrope/v1": fingerprint},
     });
     let object = result.as_object_mut().expect("made as an object");
     if !finding.related.is_empty() {
-        let related = finding.related.iter().map(|related| location(&related.span, Some(&related.message), context));
+        let related = finding.related.iter().map(|related| location_of(&related.span, Some(&related.message), context));
         object.insert("relatedLocations".into(), related.collect());
     }
     if let Some(fix) = &finding.fix {
@@ -84,10 +84,10 @@ fn result(finding: &Finding, fingerprint: &str, used: &[&Rule], context: &Render
     result
 }
 
-fn location(span: &Span, message: Option<&str>, context: &RenderContext) -> Value {
+fn location_of(span: &Span, message: Option<&str>, context: &RenderContext) -> Value {
     let mut value = json!({"physicalLocation": {
-        "artifactLocation": artifact(span.file.path(), &context.base),
-        "region": region(span),
+        "artifactLocation": artifact_of(span.file.path(), &context.base),
+        "region": region_of(span),
     }});
     let object = value.as_object_mut().expect("made as an object");
     if let Some(message) = message {
@@ -99,7 +99,7 @@ fn location(span: &Span, message: Option<&str>, context: &RenderContext) -> Valu
     value
 }
 
-fn region(span: &Span) -> Value {
+fn region_of(span: &Span) -> Value {
     let Place { line, column, end_line, end_column, .. } = Place::of(span);
     json!({"startLine": line, "startColumn": column, "endLine": end_line, "endColumn": end_column})
 }
@@ -110,8 +110,8 @@ fn fix_to_sarif(fix: &Fix, context: &RenderContext) -> Value {
         .iter()
         .map(|change| {
             json!({
-                "artifactLocation": artifact(change.span.file.path(), &context.base),
-                "replacements": [{"deletedRegion": region(&change.span), "insertedContent": {"text": change.text}}],
+                "artifactLocation": artifact_of(change.span.file.path(), &context.base),
+                "replacements": [{"deletedRegion": region_of(&change.span), "insertedContent": {"text": change.text}}],
             })
         })
         .collect();
@@ -119,22 +119,22 @@ fn fix_to_sarif(fix: &Fix, context: &RenderContext) -> Value {
 }
 
 /// A path under the working directory is relative to SRCROOT; any other is a `file:` URI.
-fn artifact(path: &str, base: &Path) -> Value {
+fn artifact_of(path: &str, base: &Path) -> Value {
     let shown = display_path(path, base);
     if shown.starts_with('/') {
-        json!({"uri": format!("file://{}", percent(&shown))})
+        json!({"uri": format!("file://{}", percent_encode(&shown))})
     } else {
-        json!({"uri": percent(&shown), "uriBaseId": "SRCROOT"})
+        json!({"uri": percent_encode(&shown), "uriBaseId": "SRCROOT"})
     }
 }
 
 fn folder_uri(base: &Path) -> String {
-    let path = percent(&base.to_string_lossy().replace('\\', "/"));
+    let path = percent_encode(&base.to_string_lossy().replace('\\', "/"));
     format!("file://{path}{}", if path.ends_with('/') { "" } else { "/" })
 }
 
 /// Percent-encodes what a URI path may not hold.
-fn percent(path: &str) -> String {
+fn percent_encode(path: &str) -> String {
     let mut encoded = String::with_capacity(path.len());
     for byte in path.bytes() {
         if byte.is_ascii_alphanumeric() || b"/-._~!$&'()*+,;=@".contains(&byte) {

@@ -111,12 +111,12 @@ impl Generation {
     }
 }
 
-fn equal(a: &Dim, b: &Dim) -> Option<Formula> {
+fn equal_dims(a: &Dim, b: &Dim) -> Option<Formula> {
     Constraint::equal(a, b).map(Formula::from)
 }
 
 fn is(a: &Dim, value: i128) -> Option<Formula> {
-    equal(a, &Dim::constant(value))
+    equal_dims(a, &Dim::constant(value))
 }
 
 fn rank_number(rank: usize) -> i128 {
@@ -211,7 +211,7 @@ impl Generator {
                 let from = self.type_expression(inner, declared)?;
                 let possible = can_reshape(&from, target)?;
                 self.require_formula(possible);
-                Some(literal(target))
+                Some(literal_type(target))
             }
             CalculusExpr::Conv2d(conv, inner) => {
                 let from = self.type_expression(inner, declared)?;
@@ -230,7 +230,7 @@ impl Generator {
             // No rank 4 within the limits: only an unknown rank passes.
             self.require_formula(is(&from.rank, -1)?);
             let c_out = DimType::Size(conv.c_out);
-            return Some(literal(&[DimType::Dyn, c_out, DimType::Dyn, DimType::Dyn]));
+            return Some(literal_type(&[DimType::Dyn, c_out, DimType::Dyn, DimType::Dyn]));
         };
         self.require_formula(Formula::or([is(&from.rank, -1)?, is(&from.rank, 4)?]));
         self.require_formula(Formula::or([is(&channels.known, 0)?, is(&channels.size, i128::from(conv.c_in))?]));
@@ -252,7 +252,7 @@ impl Generator {
         let shrunk = axis.size.plus_const(1 - i128::from(kernel))?;
         self.require_formula(Formula::or([
             Formula::and([is(&axis.known, 0)?, is(&size, 0)?]),
-            Formula::and([is(&axis.known, 1)?, equal(&size, &shrunk)?, Constraint::at_least(&size, 1)?.into()]),
+            Formula::and([is(&axis.known, 1)?, equal_dims(&size, &shrunk)?, Constraint::at_least(&size, 1)?.into()]),
         ]));
         Some(AxisVariable { known: axis.known.clone(), size })
     }
@@ -289,7 +289,7 @@ impl Generator {
     }
 }
 
-fn literal(target: &[DimType]) -> TypeVar {
+fn literal_type(target: &[DimType]) -> TypeVar {
     let axis = |dim: &DimType| match dim {
         DimType::Dyn => AxisVariable { known: Dim::ZERO, size: Dim::ZERO },
         DimType::Size(size) => AxisVariable { known: Dim::ONE, size: Dim::constant(i128::from(*size)) },
@@ -298,7 +298,7 @@ fn literal(target: &[DimType]) -> TypeVar {
 }
 
 fn equal_axes(a: &AxisVariable, b: &AxisVariable) -> Option<Formula> {
-    Some(Formula::and([equal(&a.known, &b.known)?, equal(&a.size, &b.size)?]))
+    Some(Formula::and([equal_dims(&a.known, &b.known)?, equal_dims(&a.size, &b.size)?]))
 }
 
 /// can-reshape: one case for each rank and each set of known axes.
@@ -326,7 +326,7 @@ fn can_reshape(from: &TypeVar, target: &[DimType]) -> Option<Formula> {
             }
             let open_input = known + 1 != 1 << rank;
             parts.push(match (open_input, open_target) {
-                (false, false) => equal(&have, &goal)?,
+                (false, false) => equal_dims(&have, &goal)?,
                 (false, true) => Constraint::divisible(&have, &goal)?.into(),
                 (true, false) => divides_evenly(&have, &goal)?,
                 (true, true) => Formula::truth(true),

@@ -37,8 +37,10 @@ fn eval_expression(expr: &CalculusExpr, inputs: &[Tensor]) -> Option<Tensor> {
     match expr {
         CalculusExpr::Var(index) => inputs.get(*index).cloned(),
         CalculusExpr::Reshape(inner, target) => reshape_tensor(eval_expression(inner, inputs)?, target),
-        CalculusExpr::Conv2d(conv, inner) => conv2d(conv, &eval_expression(inner, inputs)?),
-        CalculusExpr::Add(left, right) => add(&eval_expression(left, inputs)?, &eval_expression(right, inputs)?),
+        CalculusExpr::Conv2d(conv, inner) => convolve_tensor(conv, &eval_expression(inner, inputs)?),
+        CalculusExpr::Add(left, right) => {
+            add_tensors(&eval_expression(left, inputs)?, &eval_expression(right, inputs)?)
+        }
     }
 }
 
@@ -69,7 +71,7 @@ fn reshape_tensor(tensor: Tensor, target: &[DimType]) -> Option<Tensor> {
 }
 
 /// Algorithm 4, with its check over all axes of the longer shape.
-fn add(a: &Tensor, b: &Tensor) -> Option<Tensor> {
+fn add_tensors(a: &Tensor, b: &Tensor) -> Option<Tensor> {
     let rank = a.shape.len().max(b.shape.len());
     let padded = |tensor: &Tensor| {
         let mut shape = vec![1; rank - tensor.shape.len()];
@@ -109,7 +111,7 @@ fn add(a: &Tensor, b: &Tensor) -> Option<Tensor> {
 }
 
 /// Algorithm 5, with a kernel of ones.
-fn conv2d(conv: &Conv2d, tensor: &Tensor) -> Option<Tensor> {
+fn convolve_tensor(conv: &Conv2d, tensor: &Tensor) -> Option<Tensor> {
     let [batch, channels, height, width] = *tensor.shape.as_slice() else {
         return None;
     };

@@ -9,7 +9,7 @@ use crate::number::{ceil, floor, gcd};
 /// Numbers past this count as overflow, which leaves room for negation and small sums.
 const LIMIT: i128 = 1 << 120;
 
-fn within(number: i128) -> Option<i128> {
+fn limit_number(number: i128) -> Option<i128> {
     (-LIMIT..=LIMIT).contains(&number).then_some(number)
 }
 
@@ -27,7 +27,7 @@ impl LinearRow {
 
     /// Whether all numbers are small enough to compute with.
     pub(super) fn in_range(&self) -> bool {
-        self.coefficients.iter().all(|c| within(*c).is_some()) && within(self.constant).is_some()
+        self.coefficients.iter().all(|c| limit_number(*c).is_some()) && limit_number(self.constant).is_some()
     }
 
     pub(super) fn set(&mut self, variable: usize, coefficient: i128) {
@@ -65,7 +65,7 @@ impl LinearRow {
         let mix = |x: i128, y: i128| -> Option<i128> {
             match (x, y) {
                 (0, 0) => Some(0),
-                _ => within(a.checked_mul(x)?.checked_add(b.checked_mul(y)?)?),
+                _ => limit_number(a.checked_mul(x)?.checked_add(b.checked_mul(y)?)?),
             }
         };
         let coefficients =
@@ -131,7 +131,7 @@ enum OmegaStop {
 }
 
 pub(super) fn solve(system: System, budget: &mut u32) -> OmegaOutcome {
-    match find(system, budget) {
+    match find_solution(system, budget) {
         Ok(values) => OmegaOutcome::Sat(values),
         Err(OmegaStop::Unsat) => OmegaOutcome::Unsat,
         Err(OmegaStop::Unknown) => OmegaOutcome::Unknown,
@@ -143,7 +143,7 @@ fn spend_budget(budget: &mut u32, steps: usize) -> Result<(), OmegaStop> {
     Ok(())
 }
 
-fn find(mut system: System, budget: &mut u32) -> Result<Vec<i128>, OmegaStop> {
+fn find_solution(mut system: System, budget: &mut u32) -> Result<Vec<i128>, OmegaStop> {
     // Each entry says what a variable is in terms of those that remained after it.
     let mut trail: Vec<(usize, LinearRow)> = Vec::new();
     loop {
@@ -322,11 +322,11 @@ fn eliminate_inequalities(mut system: System, budget: &mut u32) -> Result<Vec<i1
         add_shadow(&mut system, variable, &about, 0, budget)?;
         gone.push((variable, about));
         if normalise_rows(&mut system)? {
-            break find(system, budget)?;
+            break find_solution(system, budget)?;
         }
     };
     for (variable, about) in gone.iter().rev() {
-        values[*variable] = choose(*variable, about, &values)?.ok_or(OmegaStop::Unknown)?;
+        values[*variable] = choose_value(*variable, about, &values)?.ok_or(OmegaStop::Unknown)?;
     }
     Ok(values)
 }
@@ -356,7 +356,7 @@ fn add_shadow(
 }
 
 /// A value within all bounds: near 1 where there is room; `None` if there is no integer.
-fn choose(variable: usize, about: &[LinearRow], values: &[i128]) -> Result<Option<i128>, OmegaStop> {
+fn choose_value(variable: usize, about: &[LinearRow], values: &[i128]) -> Result<Option<i128>, OmegaStop> {
     let (mut lo, mut hi) = (i128::MIN, i128::MAX);
     let mut values = values.to_vec();
     values[variable] = 0;
@@ -382,9 +382,9 @@ fn solve_inexact(
     let mut real = others.clone();
     add_shadow(&mut real, variable, about, 0, budget)?;
     let mut unknown = false;
-    match find(real, budget) {
+    match find_solution(real, budget) {
         Ok(mut values) => {
-            if let Some(value) = choose(variable, about, &values)? {
+            if let Some(value) = choose_value(variable, about, &values)? {
                 values[variable] = value;
                 return Ok(values);
             }
@@ -394,9 +394,9 @@ fn solve_inexact(
     }
     let mut dark = others.clone();
     add_shadow(&mut dark, variable, about, 1, budget)?;
-    match find(dark, budget) {
+    match find_solution(dark, budget) {
         Ok(mut values) => {
-            values[variable] = choose(variable, about, &values)?.ok_or(OmegaStop::Unknown)?;
+            values[variable] = choose_value(variable, about, &values)?.ok_or(OmegaStop::Unknown)?;
             return Ok(values);
         }
         Err(OmegaStop::Unsat) => {}
@@ -415,7 +415,7 @@ fn solve_inexact(
             splinter.inequalities.extend(about.iter().cloned());
             let row = low.plus_const(-offset).ok_or(OmegaStop::Unknown)?;
             splinter.equations.push(row);
-            match find(splinter, budget) {
+            match find_solution(splinter, budget) {
                 Ok(values) => return Ok(values),
                 Err(OmegaStop::Unsat) => {}
                 Err(OmegaStop::Unknown) => unknown = true,

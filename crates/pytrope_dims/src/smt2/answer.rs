@@ -29,7 +29,7 @@ fn read_model(text: &str, problem: &Problem, name: &dyn Fn(Sym) -> String) -> Op
         let value = definitions.iter().find_map(|definition| match definition {
             [head, defined, _, _, value] if head.atom() == Some("define-fun") => {
                 let defined = defined.atom()?;
-                (defined == wanted || defined.trim_matches('|') == wanted).then(|| number(value)).flatten()
+                (defined == wanted || defined.trim_matches('|') == wanted).then(|| read_number(value)).flatten()
             }
             _ => None,
         });
@@ -41,11 +41,11 @@ fn read_model(text: &str, problem: &Problem, name: &dyn Fn(Sym) -> String) -> Op
     Some(model)
 }
 
-fn number(term: &Sexpr) -> Option<i128> {
+fn read_number(term: &Sexpr) -> Option<i128> {
     match term {
         Sexpr::Atom(text, _) => text.parse().ok(),
         Sexpr::List(items, _) => match items.as_slice() {
-            [minus, value] if minus.atom() == Some("-") => number(value)?.checked_neg(),
+            [minus, value] if minus.atom() == Some("-") => read_number(value)?.checked_neg(),
             _ => None,
         },
     }

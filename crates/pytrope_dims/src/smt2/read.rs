@@ -58,7 +58,7 @@ impl From<Smt2Error> for ScriptStop {
     }
 }
 
-fn fits<T>(value: Option<T>) -> Result<T, ScriptStop> {
+fn fit_value<T>(value: Option<T>) -> Result<T, ScriptStop> {
     value.ok_or(ScriptStop::NoRepresentation)
 }
 
@@ -109,7 +109,7 @@ impl ScriptReader {
                 self.declare_constant(name, sort)?;
             }
             ("define-fun", [name, Sexpr::List(parameters, _), _, body]) => {
-                let name = word(name)?;
+                let name = word_of(name)?;
                 if parameters.is_empty() {
                     let value = self.read_term(body, &mut Vec::new())?;
                     self.names.insert(name, value);
@@ -117,7 +117,7 @@ impl ScriptReader {
                     let parameters = parameters
                         .iter()
                         .map(|parameter| match parameter.list() {
-                            Some([name, _]) => word(name),
+                            Some([name, _]) => word_of(name),
                             _ => Err(error(line, "a parameter is `(name Sort)`").into()),
                         })
                         .collect::<Result<Vec<_>, ScriptStop>>()?;
@@ -135,7 +135,7 @@ impl ScriptReader {
 
     fn declare_constant(&mut self, name: &Sexpr, sort: &Sexpr) -> Result<(), ScriptStop> {
         let line = name.line();
-        let name = word(name)?;
+        let name = word_of(name)?;
         if self.names.contains_key(&name) {
             return Err(error(line, format!("`{name}` is declared twice")).into());
         }
@@ -150,7 +150,7 @@ impl ScriptReader {
         });
         let value = match sort {
             ScriptSort::Int => ScriptValue::Int(Dim::symbol(sym)),
-            ScriptSort::Bool => ScriptValue::Bool(fits(flag_formula(sym))?),
+            ScriptSort::Bool => ScriptValue::Bool(fit_value(flag_formula(sym))?),
         };
         self.names.insert(name.clone(), value);
         self.declared.push((sym, name, sort));
@@ -170,13 +170,13 @@ impl ScriptReader {
 
     /// A formula that may be copied without copying much.
     fn named(&mut self, formula: Formula) -> Result<Formula, ScriptStop> {
-        if size(&formula) <= NAMED_SIZE {
+        if formula_size(&formula) <= NAMED_SIZE {
             return Ok(formula);
         }
         let sym = self.fresh(Interval::new(0, 1));
-        let name = Formula::from(fits(Constraint::at_least(&Dim::symbol(sym), 1))?);
-        let negated = fits(formula.negated())?;
-        let not_name = fits(name.negated())?;
+        let name = Formula::from(fit_value(Constraint::at_least(&Dim::symbol(sym), 1))?);
+        let negated = fit_value(formula.negated())?;
+        let not_name = fit_value(name.negated())?;
         self.require_formula(Formula::or([not_name.clone(), formula]));
         self.require_formula(Formula::or([name.clone(), negated]));
         Ok(name)
@@ -214,8 +214,8 @@ impl ScriptReader {
                             if a == "_" && b == "divisible" =>
                         {
                             let number = self.integer(number, scope)?;
-                            let k = fits(k.parse::<i128>().ok().filter(|k| *k > 0))?;
-                            let constraint = fits(Constraint::divisible(&number, &Dim::constant(k)))?;
+                            let k = fit_value(k.parse::<i128>().ok().filter(|k| *k > 0))?;
+                            let constraint = fit_value(Constraint::divisible(&number, &Dim::constant(k)))?;
                             Ok(ScriptValue::Bool(constraint.into()))
                         }
                         _ => Err(error(*line, "this operator is not understood").into()),
@@ -237,7 +237,7 @@ impl ScriptReader {
             "true" => Ok(ScriptValue::Bool(Formula::truth(true))),
             "false" => Ok(ScriptValue::Bool(Formula::truth(false))),
             _ if text.bytes().all(|b| b.is_ascii_digit()) => {
-                Ok(ScriptValue::Int(Dim::constant(fits(text.parse().ok())?)))
+                Ok(ScriptValue::Int(Dim::constant(fit_value(text.parse().ok())?)))
             }
             _ => Err(error(line, format!("`{text}` is not declared")).into()),
         }
@@ -274,7 +274,7 @@ impl ScriptReader {
             "not" => {
                 arity(arguments.len() == 1)?;
                 let formula = self.read_boolean(&arguments[0], scope)?;
-                return Ok(ScriptValue::Bool(fits(formula.negated())?));
+                return Ok(ScriptValue::Bool(fit_value(formula.negated())?));
             }
             "=>" => {
                 arity(arguments.len() >= 2)?;
@@ -284,7 +284,7 @@ impl ScriptReader {
                     .collect::<Result<Vec<_>, _>>()?;
                 let last = parts.len() - 1;
                 for part in &mut parts[..last] {
-                    *part = fits(part.negated())?;
+                    *part = fit_value(part.negated())?;
                 }
                 return Ok(ScriptValue::Bool(Formula::or(parts)));
             }
@@ -326,7 +326,7 @@ impl ScriptReader {
             let Some([name, term]) = binding.list() else {
                 return Err(error(line, "a binding is `(name term)`").into());
             };
-            bound.push((word(name)?, self.read_term(term, scope)?));
+            bound.push((word_of(name)?, self.read_term(term, scope)?));
         }
         let depth = scope.len();
         scope.extend(bound);
@@ -342,11 +342,11 @@ impl ScriptReader {
             return Ok(if truth { then } else { otherwise });
         }
         let condition = self.named(condition)?;
-        let negated = fits(condition.negated())?;
+        let negated = fit_value(condition.negated())?;
         match (then, otherwise) {
             (ScriptValue::Int(then), ScriptValue::Int(otherwise)) => {
                 let result = Dim::symbol(self.fresh(Interval::ALL));
-                let is = |dim: &Dim| fits(Constraint::equal(&result, dim)).map(Formula::from);
+                let is = |dim: &Dim| fit_value(Constraint::equal(&result, dim)).map(Formula::from);
                 let (is_then, is_otherwise) = (is(&then)?, is(&otherwise)?);
                 self.require_formula(Formula::or([
                     Formula::and([condition, is_then]),
@@ -377,7 +377,7 @@ impl ScriptReader {
             }
         }
         let same = |a: &Formula, b: &Formula| -> Result<Formula, ScriptStop> {
-            let (na, nb) = (fits(a.negated())?, fits(b.negated())?);
+            let (na, nb) = (fit_value(a.negated())?, fit_value(b.negated())?);
             Ok(Formula::or([Formula::and([a.clone(), b.clone()]), Formula::and([na, nb])]))
         };
         let formula = match operator {
@@ -385,7 +385,7 @@ impl ScriptReader {
                 let pairs = formulas.windows(2).map(|pair| same(&pair[0], &pair[1]));
                 Formula::and(pairs.collect::<Result<Vec<_>, _>>()?)
             }
-            "distinct" | "xor" if formulas.len() == 2 => fits(same(&formulas[0], &formulas[1])?.negated())?,
+            "distinct" | "xor" if formulas.len() == 2 => fit_value(same(&formulas[0], &formulas[1])?.negated())?,
             "distinct" => Formula::truth(false),
             _ => return Err(error(line, format!("`{operator}` is not understood")).into()),
         };
@@ -409,14 +409,14 @@ impl ScriptReader {
                 return Err(error(line, format!("`{operator}` compares at least two terms")).into());
             }
             let pairs = dims.windows(2).map(|pair| Constraint::compare(&pair[0], cmp, &pair[1]));
-            let constraints = fits(pairs.collect::<Option<Vec<_>>>())?;
+            let constraints = fit_value(pairs.collect::<Option<Vec<_>>>())?;
             return Ok(ScriptValue::Bool(Formula::and(constraints.into_iter().map(Formula::from))));
         }
         let dim = match operator {
-            "+" => fits(rest.iter().try_fold(first.clone(), |sum, dim| sum.plus(dim)))?,
-            "-" if rest.is_empty() => fits(first.negated())?,
-            "-" => fits(rest.iter().try_fold(first.clone(), |sum, dim| sum.minus(dim)))?,
-            "*" => fits(rest.iter().try_fold(first.clone(), |sum, dim| sum.times(dim)))?,
+            "+" => fit_value(rest.iter().try_fold(first.clone(), |sum, dim| sum.plus(dim)))?,
+            "-" if rest.is_empty() => fit_value(first.negated())?,
+            "-" => fit_value(rest.iter().try_fold(first.clone(), |sum, dim| sum.minus(dim)))?,
+            "*" => fit_value(rest.iter().try_fold(first.clone(), |sum, dim| sum.times(dim)))?,
             "div" => {
                 let mut quotient = first.clone();
                 for divisor in rest {
@@ -425,12 +425,12 @@ impl ScriptReader {
                 quotient
             }
             "mod" if rest.len() == 1 => self.euclidean_remainder(first, &rest[0])?,
-            "abs" if rest.is_empty() => fits(first.greater(&fits(first.negated())?))?,
+            "abs" if rest.is_empty() => fit_value(first.greater(&fit_value(first.negated())?))?,
             "distinct" => {
                 let mut parts = Vec::new();
                 for (index, a) in dims.iter().enumerate() {
                     for b in &dims[index + 1..] {
-                        parts.push(fits(Constraint::compare(a, Cmp::Ne, b))?.into());
+                        parts.push(fit_value(Constraint::compare(a, Cmp::Ne, b))?.into());
                     }
                 }
                 return Ok(ScriptValue::Bool(Formula::and(parts)));
@@ -443,10 +443,10 @@ impl ScriptReader {
     /// SMT-LIB's `div`: the remainder is never negative.
     fn euclidean_quotient(&mut self, a: &Dim, b: &Dim) -> Result<Dim, ScriptStop> {
         match b.as_const() {
-            Some(d) if d > 0 => return fits(a.floor_div(b)),
+            Some(d) if d > 0 => return fit_value(a.floor_div(b)),
             Some(d) if d < 0 => {
-                let positive = Dim::constant(fits(d.checked_neg())?);
-                return fits(fits(a.floor_div(&positive))?.negated());
+                let positive = Dim::constant(fit_value(d.checked_neg())?);
+                return fit_value(fit_value(a.floor_div(&positive))?.negated());
             }
             _ => {}
         }
@@ -461,7 +461,7 @@ impl ScriptReader {
 
     fn euclidean_remainder(&mut self, a: &Dim, b: &Dim) -> Result<Dim, ScriptStop> {
         match b.as_const() {
-            Some(d) if d != 0 => return fits(a.modulo(&Dim::constant(fits(d.checked_abs())?))),
+            Some(d) if d != 0 => return fit_value(a.modulo(&Dim::constant(fit_value(d.checked_abs())?))),
             _ => {}
         }
         let result = self.fresh(Interval::ALL);
@@ -481,15 +481,15 @@ impl ScriptReader {
         if b.as_const() == Some(0) {
             return Ok(());
         }
-        let opposite = fits(b.negated())?;
-        let (positive, negative) = fits(values(b, &opposite))?;
+        let opposite = fit_value(b.negated())?;
+        let (positive, negative) = fit_value(values(b, &opposite))?;
         let when = |sign: &Dim, value: &Dim| -> Result<Formula, ScriptStop> {
             Ok(Formula::and([
-                fits(Constraint::at_least(sign, 1))?.into(),
-                fits(Constraint::equal(result, value))?.into(),
+                fit_value(Constraint::at_least(sign, 1))?.into(),
+                fit_value(Constraint::equal(result, value))?.into(),
             ]))
         };
-        let zero = Formula::from(fits(Constraint::equal(b, &Dim::ZERO))?);
+        let zero = Formula::from(fit_value(Constraint::equal(b, &Dim::ZERO))?);
         let cases = Formula::or([when(b, &positive)?, when(&opposite, &negative)?, zero]);
         self.require_formula(cases);
         Ok(())
@@ -500,23 +500,23 @@ fn flag_formula(sym: Sym) -> Option<Formula> {
     Constraint::at_least(&Dim::symbol(sym), 1).map(Formula::from)
 }
 
-fn word(term: &Sexpr) -> Result<String, ScriptStop> {
+fn word_of(term: &Sexpr) -> Result<String, ScriptStop> {
     match term.atom() {
         Some(text) => Ok(text.to_owned()),
         None => Err(error(term.line(), "a name is needed here").into()),
     }
 }
 
-fn size(formula: &Formula) -> usize {
+fn formula_size(formula: &Formula) -> usize {
     match formula {
         Formula::Constraint(_) => 1,
-        Formula::And(parts) | Formula::Or(parts) => 1 + parts.iter().map(size).sum::<usize>(),
+        Formula::And(parts) | Formula::Or(parts) => 1 + parts.iter().map(formula_size).sum::<usize>(),
     }
 }
 
 fn value_size(value: &ScriptValue) -> usize {
     match value {
         ScriptValue::Int(_) => 1,
-        ScriptValue::Bool(formula) => size(formula),
+        ScriptValue::Bool(formula) => formula_size(formula),
     }
 }

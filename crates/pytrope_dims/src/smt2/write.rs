@@ -11,10 +11,10 @@ pub fn to_smt2(problem: &Problem, name: &dyn Fn(Sym) -> String) -> String {
     let mut text = String::from("(set-logic QF_NIA)\n");
     let symbols = problem.symbols();
     for sym in &symbols {
-        text.push_str(&format!("(declare-const {} Int)\n", quoted(&name(*sym))));
+        text.push_str(&format!("(declare-const {} Int)\n", quote_name(&name(*sym))));
     }
     for (sym, interval) in problem.bounds() {
-        let symbol = quoted(&name(*sym));
+        let symbol = quote_name(&name(*sym));
         if let Some(lo) = interval.lo {
             text.push_str(&format!("(assert (<= {} {symbol}))\n", number(lo)));
         }
@@ -36,7 +36,7 @@ pub(super) fn number(value: i128) -> String {
 }
 
 /// A name as SMT-LIB takes it: `x.shape[0]` stands between bars.
-fn quoted(name: &str) -> String {
+fn quote_name(name: &str) -> String {
     let plain = name.chars().all(|c| c.is_ascii_alphanumeric() || "_.~!@$%^&*+=<>?/-".contains(c))
         && !name.starts_with(|c: char| c.is_ascii_digit())
         && !name.is_empty();
@@ -96,7 +96,7 @@ fn write_dim(text: &mut String, dim: &Dim, name: &dyn Fn(Sym) -> String) {
 
 fn write_atom(text: &mut String, atom: &Atom, name: &dyn Fn(Sym) -> String) {
     match atom {
-        Atom::Sym(sym) => text.push_str(&quoted(&name(*sym))),
+        Atom::Sym(sym) => text.push_str(&quote_name(&name(*sym))),
         Atom::Floor(parts) => {
             let mut numerator = String::new();
             write_dim(&mut numerator, &parts.0, name);

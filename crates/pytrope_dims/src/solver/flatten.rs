@@ -53,7 +53,7 @@ pub(super) fn flatten_divisions(store: &Store, next: &mut u32) -> Option<Store> 
 fn innermost_division(store: &Store) -> Option<(Atom, Dim, Dim)> {
     let mut found = BTreeSet::new();
     for fact in store.own_facts() {
-        collect(&fact.dim, &mut found);
+        collect_atoms(&fact.dim, &mut found);
     }
     found.into_iter().find_map(|atom| {
         let Atom::Floor(parts) = &atom else {
@@ -64,22 +64,22 @@ fn innermost_division(store: &Store) -> Option<(Atom, Dim, Dim)> {
     })
 }
 
-fn collect(dim: &Dim, found: &mut BTreeSet<Atom>) {
+fn collect_atoms(dim: &Dim, found: &mut BTreeSet<Atom>) {
     for (monomial, _) in dim.terms() {
         for (atom, _) in monomial.factors() {
             match atom {
                 Atom::Sym(_) => {}
                 Atom::Floor(parts) => {
                     let before = found.len();
-                    collect(&parts.0, found);
-                    collect(&parts.1, found);
+                    collect_atoms(&parts.0, found);
+                    collect_atoms(&parts.1, found);
                     if found.len() == before && parts.1.as_const().is_none() {
                         found.insert(atom.clone());
                     }
                 }
                 Atom::Min(choices) | Atom::Max(choices) => {
                     for choice in choices.iter() {
-                        collect(choice, found);
+                        collect_atoms(choice, found);
                     }
                 }
             }

@@ -60,7 +60,7 @@ impl Search {
         self.budget = self.budget.saturating_sub(start - share);
         match outcome {
             LinearOutcome::Unsat => return SearchResult::Nothing,
-            LinearOutcome::Sat(model) if holds(facts, &model) => return SearchResult::Model(model),
+            LinearOutcome::Sat(model) if facts_hold(facts, &model) => return SearchResult::Model(model),
             LinearOutcome::Unknown if exact => return SearchResult::Unknown,
             LinearOutcome::Sat(_) | LinearOutcome::Unknown => {}
         }
@@ -115,7 +115,7 @@ impl Search {
     }
 }
 
-fn holds(facts: &[Constraint], model: &Model) -> bool {
+fn facts_hold(facts: &[Constraint], model: &Model) -> bool {
     facts.iter().all(|fact| fact.eval(&|sym| model.get(&sym).copied()) == Some(true))
 }
 
@@ -266,11 +266,11 @@ fn plan_univariate(store: &Store, facts: &[Constraint], sym: Sym) -> Option<Plan
 /// Symbols in products or in divisors: fixing them makes the expression linear.
 fn nonlinear_symbols(dim: &Dim) -> BTreeSet<Sym> {
     let mut found = BTreeSet::new();
-    collect(dim, &mut found);
+    collect_symbols(dim, &mut found);
     found
 }
 
-fn collect(dim: &Dim, found: &mut BTreeSet<Sym>) {
+fn collect_symbols(dim: &Dim, found: &mut BTreeSet<Sym>) {
     for (monomial, _) in dim.terms() {
         if monomial.as_atom().is_none() {
             monomial.to_dim().collect_symbols(found);
@@ -279,12 +279,12 @@ fn collect(dim: &Dim, found: &mut BTreeSet<Sym>) {
             match atom {
                 Atom::Sym(_) => {}
                 Atom::Floor(parts) => {
-                    collect(&parts.0, found);
+                    collect_symbols(&parts.0, found);
                     parts.1.collect_symbols(found);
                 }
                 Atom::Min(choices) | Atom::Max(choices) => {
                     for choice in choices.iter() {
-                        collect(choice, found);
+                        collect_symbols(choice, found);
                     }
                 }
             }

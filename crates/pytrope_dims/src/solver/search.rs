@@ -41,7 +41,7 @@ pub(super) fn assume_formulas(
         store.declare_in(*sym, *interval);
     }
     let mut pending = Vec::new();
-    let consistent = formulas.iter().all(|formula| assert(formula, &mut store, &mut pending));
+    let consistent = formulas.iter().all(|formula| assert_formula(formula, &mut store, &mut pending));
     consistent.then_some((store, pending))
 }
 
@@ -60,10 +60,10 @@ fn fresh_from(formulas: &[&Formula], bounds: &BTreeMap<Sym, Interval>) -> u32 {
 }
 
 /// Adds a formula to the store, or to the disjunctions that wait; `false` on a contradiction.
-fn assert(formula: &Formula, store: &mut Store, pending: &mut Vec<Vec<Formula>>) -> bool {
+fn assert_formula(formula: &Formula, store: &mut Store, pending: &mut Vec<Vec<Formula>>) -> bool {
     match formula {
         Formula::Constraint(constraint) => store.learn_constraint(constraint.clone()),
-        Formula::And(parts) => parts.iter().all(|part| assert(part, store, pending)),
+        Formula::And(parts) => parts.iter().all(|part| assert_formula(part, store, pending)),
         Formula::Or(parts) => {
             pending.push(parts.clone());
             !parts.is_empty()
@@ -110,7 +110,7 @@ impl Search {
                 break;
             }
             for formula in &forced {
-                if !assert(formula, &mut store, &mut pending) {
+                if !assert_formula(formula, &mut store, &mut pending) {
                     return SearchResult::Nothing;
                 }
             }
@@ -128,7 +128,7 @@ impl Search {
         let mut unknown = false;
         for part in parts {
             let (mut store, mut pending) = (store.clone(), pending.clone());
-            if !assert(&part, &mut store, &mut pending) {
+            if !assert_formula(&part, &mut store, &mut pending) {
                 continue;
             }
             match self.split(store, pending) {

@@ -114,14 +114,14 @@ impl Spec {
             }
             at += 1;
         }
-        spec.width = number(&chars, &mut at)?.unwrap_or(0);
+        spec.width = read_number(&chars, &mut at)?.unwrap_or(0);
         if let Some(&c @ (',' | '_')) = chars.get(at) {
             spec.grouping = Some(c);
             at += 1;
         }
         if chars.get(at) == Some(&'.') {
             at += 1;
-            match number(&chars, &mut at)? {
+            match read_number(&chars, &mut at)? {
                 Some(digits) => spec.precision = Some(digits),
                 None => return Some(Err(ConstantError::new("ValueError", "Format specifier missing precision"))),
             }
@@ -157,7 +157,7 @@ impl Spec {
         let body = match self.grouping {
             Some(separator) => {
                 let zeros = if align == '=' && self.fill == '0' { room } else { 0 };
-                grouped(digits, separator, group, zeros)
+                group_digits(digits, separator, group, zeros)
             }
             None => digits.to_owned(),
         };
@@ -175,7 +175,7 @@ impl Spec {
 
 /// Digits at a place: none, a number, or (the outer `None`) a number that is too large to read.
 #[expect(clippy::option_option, reason = "no digits and too many digits are different answers")]
-fn number(chars: &[char], at: &mut usize) -> Option<Option<usize>> {
+fn read_number(chars: &[char], at: &mut usize) -> Option<Option<usize>> {
     let start = *at;
     while chars.get(*at).is_some_and(char::is_ascii_digit) {
         *at += 1;
@@ -188,7 +188,7 @@ fn number(chars: &[char], at: &mut usize) -> Option<Option<usize>> {
 }
 
 /// Separators between groups of digits before the point, after filling with zeros to a width.
-fn grouped(digits: &str, separator: char, group: usize, width: usize) -> String {
+fn group_digits(digits: &str, separator: char, group: usize, width: usize) -> String {
     let split = digits.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(digits.len());
     let split = digits.find(['.', 'e', '%']).filter(|_| group == 3).map_or(split, |at| at.min(split));
     let (whole, rest) = digits.split_at(split);
@@ -270,10 +270,10 @@ pub fn format_float(x: f64, spec: &Spec) -> Computed<String> {
     } else {
         let precision = spec.precision.unwrap_or(6);
         match kind {
-            Some('f' | 'F') => fixed(magnitude, precision, spec.alternate),
-            Some('%') => format!("{}%", fixed(magnitude * 100.0, precision, spec.alternate)),
-            Some('e') => scientific(magnitude, precision, spec.alternate),
-            Some('E') => scientific(magnitude, precision, spec.alternate).to_uppercase(),
+            Some('f' | 'F') => format_fixed(magnitude, precision, spec.alternate),
+            Some('%') => format!("{}%", format_fixed(magnitude * 100.0, precision, spec.alternate)),
+            Some('e') => format_scientific(magnitude, precision, spec.alternate),
+            Some('E') => format_scientific(magnitude, precision, spec.alternate).to_uppercase(),
             Some('g') => general(magnitude, precision, spec.alternate),
             Some('G') => general(magnitude, precision, spec.alternate).to_uppercase(),
             None => match spec.precision {
@@ -286,12 +286,12 @@ pub fn format_float(x: f64, spec: &Spec) -> Computed<String> {
     Computed::Value(spec.lay_out(x.is_sign_negative() && !x.is_nan(), "", &digits, 3))
 }
 
-fn fixed(x: f64, precision: usize, alternate: bool) -> String {
+fn format_fixed(x: f64, precision: usize, alternate: bool) -> String {
     let point = if alternate && precision == 0 { "." } else { "" };
     format!("{x:.precision$}{point}")
 }
 
-fn scientific(x: f64, precision: usize, alternate: bool) -> String {
+fn format_scientific(x: f64, precision: usize, alternate: bool) -> String {
     let text = format!("{x:.precision$e}");
     let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
     let exponent: i32 = exponent.parse().unwrap_or(0);
@@ -316,11 +316,11 @@ pub(super) fn general(x: f64, precision: usize, alternate: bool) -> String {
         text.trim_end_matches('0').trim_end_matches('.').to_owned()
     };
     if exponent < -4 || exponent >= precision as i32 {
-        let text = scientific(x, precision - 1, alternate);
+        let text = format_scientific(x, precision - 1, alternate);
         let (mantissa, tail) = text.split_once('e').unwrap_or((&text, "+00"));
         format!("{}e{tail}", trim(mantissa.to_owned()))
     } else {
-        trim(fixed(x, (precision as i32 - 1 - exponent) as usize, alternate))
+        trim(format_fixed(x, (precision as i32 - 1 - exponent) as usize, alternate))
     }
 }
 
@@ -331,7 +331,7 @@ fn with_point(x: f64, precision: usize) -> String {
     if x != 0.0 && (exponent < -4 || exponent >= precision as i32 - 1 && exponent + 1 > precision as i32 - 1) {
         let general = general(x, precision, false);
         if exponent >= precision as i32 - 1 && !general.contains('e') {
-            return scientific(x, precision - 1, false);
+            return format_scientific(x, precision - 1, false);
         }
         return general;
     }

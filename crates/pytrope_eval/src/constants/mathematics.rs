@@ -12,8 +12,8 @@ type MathAnswer = Option<Computed<Const>>;
 /// `math.NAME(args…)`; `None` for a function or an argument list that is not computed here.
 pub fn call(name: &str, args: &[Const]) -> MathAnswer {
     integer_function(name, args).or_else(|| match args {
-        [x] => one(name, x),
-        [x, y] => two(name, x, y),
+        [x] => apply_to_one(name, x),
+        [x, y] => apply_to_two(name, x, y),
         _ => None,
     })
 }
@@ -26,16 +26,16 @@ fn int(value: BigInt) -> Computed<Const> {
     if value.bits() > MAX_BITS { Computed::TooBig } else { Computed::Value(Const::Int(value)) }
 }
 
-fn domain() -> Computed<Const> {
+fn domain_error() -> Computed<Const> {
     Computed::raises("ValueError", "math domain error")
 }
 
-fn range() -> Computed<Const> {
+fn range_error() -> Computed<Const> {
     Computed::raises("OverflowError", "math range error")
 }
 
 /// The float an argument stands for; strings and None are a TypeError in Python.
-fn number(value: &Const) -> Result<f64, ConstantError> {
+fn number_of(value: &Const) -> Result<f64, ConstantError> {
     match value {
         Const::Float(x) => Ok(*x),
         other => match other.as_int() {
@@ -46,7 +46,7 @@ fn number(value: &Const) -> Result<f64, ConstantError> {
 }
 
 #[expect(clippy::float_cmp, reason = "the domain ends exactly there")]
-fn one(name: &str, arg: &Const) -> MathAnswer {
+fn apply_to_one(name: &str, arg: &Const) -> MathAnswer {
     let known = [
         "sqrt", "exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "sin", "cos", "tan", "asin", "acos", "atan",
         "sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "fabs", "floor", "ceil", "trunc", "isnan", "isinf",
@@ -61,9 +61,9 @@ fn one(name: &str, arg: &Const) -> MathAnswer {
     if let (Some(n), "log" | "log2" | "log10") = (arg.as_int(), name)
         && !n.is_positive()
     {
-        return Some(domain());
+        return Some(domain_error());
     }
-    let x = match number(arg) {
+    let x = match number_of(arg) {
         Ok(x) => x,
         // Logarithms of integers beyond floats exist, but are not worth the code.
         Err(raised) if raised.class == "OverflowError" => return Some(Computed::TooBig),
@@ -81,10 +81,10 @@ fn one(name: &str, arg: &Const) -> MathAnswer {
         "isnan" => truth(x.is_nan()),
         "isinf" => truth(x.is_infinite()),
         "isfinite" => truth(x.is_finite()),
-        "log" | "log2" | "log10" if x <= 0.0 => domain(),
-        "log1p" if x <= -1.0 => domain(),
-        "atanh" if x.abs() == 1.0 => domain(),
-        _ => checked(x, elementary(name, x)?),
+        "log" | "log2" | "log10" if x <= 0.0 => domain_error(),
+        "log1p" if x <= -1.0 => domain_error(),
+        "atanh" if x.abs() == 1.0 => domain_error(),
+        _ => check_result(x, elementary(name, x)?),
     })
 }
 
@@ -119,22 +119,22 @@ fn elementary(name: &str, x: f64) -> Option<f64> {
 }
 
 /// A NaN out of a number is a domain error; an infinity out of a finite number a range error.
-fn checked(x: f64, result: f64) -> Computed<Const> {
+fn check_result(x: f64, result: f64) -> Computed<Const> {
     if result.is_nan() && !x.is_nan() {
-        domain()
+        domain_error()
     } else if result.is_infinite() && x.is_finite() {
-        range()
+        range_error()
     } else {
         float(result)
     }
 }
 
 #[expect(clippy::float_cmp, reason = "the logarithm of exactly one is zero")]
-fn two(name: &str, first: &Const, second: &Const) -> MathAnswer {
+fn apply_to_two(name: &str, first: &Const, second: &Const) -> MathAnswer {
     if !["atan2", "copysign", "pow", "fmod", "hypot", "log", "remainder"].contains(&name) {
         return None;
     }
-    let (x, y) = match (number(first), number(second)) {
+    let (x, y) = match (number_of(first), number_of(second)) {
         (Ok(x), Ok(y)) => (x, y),
         (Err(raised), _) | (_, Err(raised)) => return Some(Computed::Raises(raised)),
     };
@@ -142,16 +142,16 @@ fn two(name: &str, first: &Const, second: &Const) -> MathAnswer {
         "atan2" => float(x.atan2(y)),
         "copysign" => float(x.copysign(y)),
         "hypot" => float(x.hypot(y)),
-        "fmod" if x.is_infinite() || y == 0.0 => domain(),
+        "fmod" if x.is_infinite() || y == 0.0 => domain_error(),
         "fmod" => float(x % y),
-        "log" if x <= 0.0 || y <= 0.0 => domain(),
+        "log" if x <= 0.0 || y <= 0.0 => domain_error(),
         "log" if y == 1.0 => Computed::raises("ZeroDivisionError", "float division by zero"),
         "log" => float(x.ln() / y.ln()),
-        "pow" if x == 0.0 && y < 0.0 && y.is_finite() => domain(),
-        "pow" if x < 0.0 && x.is_finite() && y.is_finite() && y.fract() != 0.0 => domain(),
+        "pow" if x == 0.0 && y < 0.0 && y.is_finite() => domain_error(),
+        "pow" if x < 0.0 && x.is_finite() && y.is_finite() && y.fract() != 0.0 => domain_error(),
         "pow" => {
             let value = x.powf(y);
-            if value.is_infinite() && x.is_finite() && y.is_finite() { range() } else { float(value) }
+            if value.is_infinite() && x.is_finite() && y.is_finite() { range_error() } else { float(value) }
         }
         _ => return None,
     })
@@ -180,8 +180,8 @@ fn integer_function(name: &str, args: &[Const]) -> MathAnswer {
         ("comb" | "perm", [n, k]) if n.is_negative() || k.is_negative() => {
             Computed::raises("ValueError", format!("{name}() arguments must be non-negative integers"))
         }
-        ("comb", [n, k]) => falling(n, &k.clone().min(n - k), true),
-        ("perm", [n, k]) => falling(n, k, false),
+        ("comb", [n, k]) => falling_product(n, &k.clone().min(n - k), true),
+        ("perm", [n, k]) => falling_product(n, k, false),
         ("perm", [n]) => factorial(n),
         _ => return None,
     })
@@ -191,11 +191,11 @@ fn factorial(n: &BigInt) -> Computed<Const> {
     if n.is_negative() {
         return Computed::raises("ValueError", "factorial() not defined for negative values");
     }
-    falling(n, n, false)
+    falling_product(n, n, false)
 }
 
 /// `n (n-1) … (n-k+1)`, divided by `k!` on the way for combinations; zero when `k > n`, that is for a negative `k` here.
-fn falling(n: &BigInt, k: &BigInt, combinations: bool) -> Computed<Const> {
+fn falling_product(n: &BigInt, k: &BigInt, combinations: bool) -> Computed<Const> {
     if k.is_negative() || k > n {
         return int(BigInt::zero());
     }

@@ -41,14 +41,14 @@ fn binding_power(kind: ExprKind) -> BindingPower {
         ExprKind::BoolOp { op: BoolOperator::And, .. } => BindingPower::And,
         ExprKind::UnaryOp { op: UnaryOperator::Not, .. } => BindingPower::Not,
         ExprKind::Compare { .. } => BindingPower::Comparison,
-        ExprKind::BinOp { op, .. } => binary(op),
+        ExprKind::BinOp { op, .. } => power_of_operator(op),
         ExprKind::UnaryOp { .. } => BindingPower::Sign,
         ExprKind::Await { .. } => BindingPower::Await,
         _ => BindingPower::Atom,
     }
 }
 
-fn binary(op: BinaryOperator) -> BindingPower {
+fn power_of_operator(op: BinaryOperator) -> BindingPower {
     match op {
         BinaryOperator::BitOr => BindingPower::BitOr,
         BinaryOperator::BitXor => BindingPower::BitXor,
@@ -71,7 +71,7 @@ fn needed_power(tree: &Tree, expr: ExprId) -> BindingPower {
     };
     match tree[parent].kind {
         ExprKind::BinOp { left, op, .. } => {
-            let own = binary(op);
+            let own = power_of_operator(op);
             // Left operands of `**` and right operands of the others must bind tighter than the operator itself.
             let strict = (left == expr) == (op == BinaryOperator::Pow);
             if strict {

@@ -37,7 +37,7 @@ fn unary_operator(op: ast::UnaryOp) -> UnaryOperator {
     }
 }
 
-fn comparison(op: ast::CmpOp) -> Comparison {
+fn lower_comparison(op: ast::CmpOp) -> Comparison {
     match op {
         ast::CmpOp::Eq => Comparison::Eq,
         ast::CmpOp::NotEq => Comparison::NotEq,
@@ -52,7 +52,7 @@ fn comparison(op: ast::CmpOp) -> Comparison {
     }
 }
 
-fn context(ctx: ast::ExprContext) -> Context {
+fn lower_context(ctx: ast::ExprContext) -> Context {
     match ctx {
         ast::ExprContext::Load | ast::ExprContext::Invalid => Context::Load,
         ast::ExprContext::Store => Context::Store,
@@ -144,7 +144,7 @@ impl Lowering {
             ast::Expr::YieldFrom(node) => ExprKind::YieldFrom { value: self.expr(&node.value, me) },
             ast::Expr::Compare(node) => ExprKind::Compare {
                 left: self.expr(&node.left, me),
-                ops: pool!(self.comparisons, node.ops.iter().map(|op| comparison(*op))),
+                ops: pool!(self.comparisons, node.ops.iter().map(|op| lower_comparison(*op))),
                 comparators: self.exprs(&node.comparators, me),
             },
             ast::Expr::Call(node) => {
@@ -190,23 +190,25 @@ impl Lowering {
             ast::Expr::Attribute(node) => ExprKind::Attribute {
                 value: self.expr(&node.value, me),
                 attribute: self.identifier(&node.attr),
-                context: context(node.ctx),
+                context: lower_context(node.ctx),
             },
             ast::Expr::Subscript(node) => ExprKind::Subscript {
                 value: self.expr(&node.value, me),
                 index: self.expr(&node.slice, me),
-                context: context(node.ctx),
+                context: lower_context(node.ctx),
             },
             ast::Expr::Starred(node) => {
-                ExprKind::Starred { value: self.expr(&node.value, me), context: context(node.ctx) }
+                ExprKind::Starred { value: self.expr(&node.value, me), context: lower_context(node.ctx) }
             }
-            ast::Expr::Name(node) => ExprKind::Name { name: self.intern(node.id.as_str()), context: context(node.ctx) },
+            ast::Expr::Name(node) => {
+                ExprKind::Name { name: self.intern(node.id.as_str()), context: lower_context(node.ctx) }
+            }
             ast::Expr::List(node) => {
-                ExprKind::List { elements: self.exprs(&node.elts, me), context: context(node.ctx) }
+                ExprKind::List { elements: self.exprs(&node.elts, me), context: lower_context(node.ctx) }
             }
             ast::Expr::Tuple(node) => ExprKind::Tuple {
                 elements: self.exprs(&node.elts, me),
-                context: context(node.ctx),
+                context: lower_context(node.ctx),
                 parenthesized: node.parenthesized,
             },
             ast::Expr::Slice(node) => ExprKind::Slice {

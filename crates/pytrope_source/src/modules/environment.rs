@@ -90,14 +90,14 @@ fn behind_shim(python: &Path) -> Option<PathBuf> {
         return Some(exact);
     }
     // `3.11` means the newest 3.11.x that is installed.
-    let mut matching: Vec<PathBuf> = children(&root.join("versions"))
+    let mut matching: Vec<PathBuf> = children_of(&root.join("versions"))
         .filter(|path| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(&format!("{version}."))))
         .collect();
     matching.sort_by_key(|path| path.to_string_lossy().rsplit('.').next().and_then(|n| n.parse::<u32>().ok()));
     matching.pop().map(|path| path.join("bin/python")).filter(|path| path.exists())
 }
 
-fn children(folder: &Path) -> impl Iterator<Item = PathBuf> {
+fn children_of(folder: &Path) -> impl Iterator<Item = PathBuf> {
     let mut found: Vec<PathBuf> =
         fs::read_dir(folder).into_iter().flatten().filter_map(|entry| Some(entry.ok()?.path())).collect();
     found.sort();
@@ -107,7 +107,7 @@ fn children(folder: &Path) -> impl Iterator<Item = PathBuf> {
 /// The folders that the path files of a package folder name, as editable installations do: one to a line, beside comments and
 /// statements.
 fn linked_folders(folder: &Path) -> Vec<PathBuf> {
-    let path_files = children(folder).filter(|path| path.extension().is_some_and(|extension| extension == "pth"));
+    let path_files = children_of(folder).filter(|path| path.extension().is_some_and(|extension| extension == "pth"));
     let texts: Vec<String> = path_files.filter_map(|path| fs::read_to_string(path).ok()).collect();
     let lines = texts.iter().flat_map(|text| text.lines()).map(str::trim_end);
     lines
@@ -122,7 +122,7 @@ fn linked_folders(folder: &Path) -> Vec<PathBuf> {
 fn of_prefix(prefix: &Path, version: Option<&str>) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let configuration = fs::read_to_string(prefix.join("pyvenv.cfg")).ok();
-    let mut versions: Vec<String> = children(&prefix.join("lib"))
+    let mut versions: Vec<String> = children_of(&prefix.join("lib"))
         .filter(|path| path.is_dir())
         .filter_map(|path| path.file_name()?.to_string_lossy().strip_prefix("python").map(str::to_owned))
         .filter(|name| name.contains('.'))

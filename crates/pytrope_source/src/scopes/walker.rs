@@ -663,7 +663,7 @@ impl Walker<'_> {
                 if let Some(name) = self.tree.as_name(function) {
                     let opens = matches!(self.tree.text(name), "exec" | "locals" | "vars" | "eval" | "globals" | "dir");
                     if opens {
-                        self.scopes.rebinds_names |= rebinds(self.tree, id);
+                        self.scopes.rebinds_names |= rebinds_names(self.tree, id);
                         self.scopes[self.current].is_open = true;
                         self.scopes[ScopeId::MODULE].is_open |= self.tree.text(name) != "locals";
                     }
@@ -753,7 +753,7 @@ const LOOKING: [&str; 11] =
     ["dict", "list", "sorted", "set", "len", "tuple", "print", "any", "all", "iter", "frozenset"];
 
 /// Whether what `globals()` returns is used for more than reading: names of the module may be bound through it.
-fn rebinds(tree: &Tree, call: ExprId) -> bool {
+fn rebinds_names(tree: &Tree, call: ExprId) -> bool {
     let ExprKind::Call { function, .. } = tree[call].kind else { return false };
     let is_namespace =
         tree.as_name(function).is_some_and(|name| matches!(tree.text(name), "globals" | "vars" | "locals"));

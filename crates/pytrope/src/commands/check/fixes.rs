@@ -38,7 +38,7 @@ pub(super) fn apply(
             held_back += 1;
             return true;
         }
-        let taken = add(&mut files, finding);
+        let taken = add_fix(&mut files, finding);
         fixed += usize::from(taken);
         !taken
     });
@@ -62,7 +62,7 @@ pub(super) fn apply(
 }
 
 /// Takes over a finding's changes, unless they touch what another fix changes.
-fn add(files: &mut BTreeMap<String, Changed>, finding: &Finding) -> bool {
+fn add_fix(files: &mut BTreeMap<String, Changed>, finding: &Finding) -> bool {
     let Some(fix) = &finding.fix else { return false };
     let is_free = fix.changes.iter().all(|change| {
         let taken = files.get(change.span.file.path()).map_or(&[][..], |changed| &changed.changes);

@@ -68,7 +68,7 @@ fn line_notes(file: &SourceFile, bindings: &[ShownBinding], findings: &[Finding]
     // A parameter that may be anything says nothing worth a line.
     let is_said = |binding: &&ShownBinding| binding.kind != BindingKind::Parameter || binding.values != ["Unknown"];
     for binding in bindings.iter().filter(is_said) {
-        let note = format!("{}: {}", binding.name, value(binding));
+        let note = format!("{}: {}", binding.name, shown_value(binding));
         notes.entry(last_line(binding.span.range.start)).or_default().push(note);
     }
     for finding in findings.iter().filter(|finding| finding.primary.file.path() == file.path()) {
@@ -78,7 +78,7 @@ fn line_notes(file: &SourceFile, bindings: &[ShownBinding], findings: &[Finding]
     notes
 }
 
-fn value(binding: &ShownBinding) -> String {
+fn shown_value(binding: &ShownBinding) -> String {
     match &binding.reason {
         Some(reason) if binding.values == ["Unknown"] => format!("{} ({reason})", binding.values.join(" | ")),
         _ => binding.values.join(" | "),

@@ -40,7 +40,7 @@ impl Statistics {
     pub fn summary(&self) -> String {
         match self.total.total() {
             0 => "no arrays".to_owned(),
-            count => format!("shapes of {} of {count} arrays known", percent(self.total.shape, count)),
+            count => format!("shapes of {} of {count} arrays known", show_percent(self.total.shape, count)),
         }
     }
 
@@ -72,7 +72,8 @@ impl Statistics {
         writeln!(out, "{:width$}  arrays   shape    rank  unknown", "")?;
         let mut line = |name: &str, counts: ArrayCounts| {
             let all = counts.total();
-            let [shape, rank, unknown] = [counts.shape, counts.rank, counts.unknown].map(|part| percent(part, all));
+            let [shape, rank, unknown] =
+                [counts.shape, counts.rank, counts.unknown].map(|part| show_percent(part, all));
             writeln!(out, "{name:width$}  {all:6}  {shape:>6}  {rank:>6}  {unknown:>7}")
         };
         for (path, counts) in &with_arrays {
@@ -96,7 +97,7 @@ impl Statistics {
     }
 }
 
-fn percent(part: usize, of: usize) -> String {
+fn show_percent(part: usize, of: usize) -> String {
     (100 * part).checked_div(of).map_or_else(|| "-".to_owned(), |share| format!("{share} %"))
 }
 

@@ -50,7 +50,7 @@ pub(super) fn run(
         std::fs::write(runner.join(name), text)?;
     }
     let job = folder.path().join("job.json");
-    std::fs::write(&job, serde_json::to_vec(&describe(args, steps, target, project, outcome)?)?)?;
+    std::fs::write(&job, serde_json::to_vec(&describe_run(args, steps, target, project, outcome)?)?)?;
     let python = find_interpreter(args.environment.python.as_deref())?;
     session.summary(&format!("running {} with {}", args.rewrite.target, python.display()));
     let mut command = Command::new(&python);
@@ -83,7 +83,7 @@ pub(super) fn run(
     }
 }
 
-fn describe(
+fn describe_run(
     args: &DistributeArgs,
     steps: u32,
     target: Target,

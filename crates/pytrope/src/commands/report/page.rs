@@ -25,8 +25,8 @@ pub(super) fn render_page(files: &[ReportedFile], session: &Session) -> String {
     let name = session.base.file_name().map_or_else(|| "project".into(), |name| name.to_string_lossy());
     let title = format!("Pytrope: {name}");
     let _ = writeln!(body, "<h1>{}</h1>", Markup(&title));
-    summary(&mut body, files);
-    findings(&mut body, files);
+    write_summary(&mut body, files);
+    write_findings(&mut body, files);
     write_coverage(&mut body, files);
     write_diagrams(&mut body, files);
     body.push_str("<h2 id=\"files\">Files</h2>\n");
@@ -41,7 +41,7 @@ pub(super) fn render_page(files: &[ReportedFile], session: &Session) -> String {
     )
 }
 
-fn summary(body: &mut String, files: &[ReportedFile]) {
+fn write_summary(body: &mut String, files: &[ReportedFile]) {
     let count = |severity: Severity| {
         files.iter().flat_map(|reported| &reported.findings).filter(|finding| finding.severity == severity).count()
     };
@@ -66,7 +66,7 @@ fn summary(body: &mut String, files: &[ReportedFile]) {
     );
 }
 
-fn findings(body: &mut String, files: &[ReportedFile]) {
+fn write_findings(body: &mut String, files: &[ReportedFile]) {
     body.push_str("<h2 id=\"findings\">Findings</h2>\n");
     if files.iter().all(|reported| reported.findings.is_empty()) {
         body.push_str("<p>Nothing found.</p>\n");
