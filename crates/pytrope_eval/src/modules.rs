@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use pytrope_source::tree::StmtKind;
+
 use crate::code::Code;
 use crate::interp::Interp;
 use crate::names::Name;
@@ -31,6 +33,7 @@ impl<'w> Interp<'w> {
             && !name.text().starts_with('_')
             // Other implementations of Python have names of their own.
             && !name.text().starts_with("pypy")
+            && !runs_elsewhere(&self.current_frame().code)
             // A text that another interpreter runs may store it.
             && !self.current_frame().code.file.text().contains(&format!(".{name} ="))
             && program.provider.lacks_standard_name(dotted, name.text())
@@ -58,6 +61,18 @@ impl<'w> Interp<'w> {
         let scope = program.scope_of_loaded(dotted)?;
         Some(self.new_object(Object::Module(Module { name: dotted.into(), scope: Some(scope) })))
     }
+}
+
+/// Whether a module imports what only Jython or IronPython has: packages of Java, or .NET's bridge.
+fn runs_elsewhere(code: &Code) -> bool {
+    let is_foreign = |name: &str| {
+        matches!(name, "clr" | "java" | "javax") || name.starts_with("java.") || name.starts_with("com.sun")
+    };
+    code.tree.stmt_ids().any(|id| match code.tree[id].kind {
+        StmtKind::Import { names } => code.tree[names].iter().any(|alias| is_foreign(code.tree.text(alias.name.name))),
+        StmtKind::ImportFrom { module: Some(module), level: 0, .. } => is_foreign(code.tree.text(module.name)),
+        _ => false,
+    })
 }
 
 /// The name of a module as the program knows it: its key without the mark of its folder.
