@@ -32,7 +32,7 @@ from pytrope.choreo.networks import network_channel
 from random_choreographies import DAMAGED_LINES, Endless, binary, limited
 
 PER_FILE = 25
-DEADLINE = 2.0
+DEADLINE = 5.0
 # A statement that is one communication: what comes before it, the end, what it does, its argument, its number.
 COMMUNICATION = re.compile(r"^( +)((?:\w+ = )?)(self\.\w+)\.(send|recv|select|offer)\((.*?)(?:, )?site=(\d+)\)$")
 
