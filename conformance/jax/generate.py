@@ -55,7 +55,34 @@ def own_rows():
         yield row
 
 
-FAMILIES = {"numpy": numpy_rows, "own": own_rows}
+def traced_rows():
+    """What arrays without elements refuse while a function is compiled, lists where arrays belong, gradients by integers."""
+    bodies = ["1 if x.sum() > 0 else 0", "int(x[0])", "float(x[0])", "x[0].item()", "x.tolist()", "np.asarray(x)", "np.array(x)", "x[x > 0]", "max(x[0], x[1])", "x[0] > 0 and x[1] > 0", "not x[0]", "[i for i in range(x.shape[0])]", "x if x.ndim == 1 else x[0]", "x[0]", "x + 1", "x.at[0].set(1.0)", "jnp.where(x > 0, x, 0.0)", "x.shape[0]", "len(x)", "bool(x.any())", "x.reshape(2, 2)", "jnp.ones(x.shape)", "[r for r in x]", "x if True else 0", "1 if x is None else 2", "x.astype(int)", "1 if isinstance(x, jax.Array) else 0"]
+    for body in bodies:
+        yield f"jax.jit(lambda x: {body})(jnp.ones(4))"
+        yield f"(lambda x: {body})(jnp.ones(4))"
+        yield f"jax.jit(lambda y: (lambda x: {body})(jnp.ones(4)))(1.0)"
+        yield f"x = jnp.ones(4); jax.jit(lambda y: {body} if False else y)(1.0)"
+    sizes = ["jnp.zeros(n)", "jnp.ones((n, 2))", "jnp.full((n,), 1.0)", "jnp.zeros(n - 1)", "[i for i in range(n)]", "n + 1", "jnp.ones(3) * n", "1 if n > 2 else 0", "jnp.eye(n)", "x[n]", "jnp.zeros(2)", "n * 2.0", "jnp.ones(4)[n]", "n if n is not None else 0"]
+    for body in sizes:
+        yield f"jax.jit(lambda n: {body})(3)"
+        yield f"jax.jit(lambda n: {body}, static_argnums=0)(3)"
+        yield f"jax.jit(lambda n: {body}, static_argnames='n')(n=3)"
+        yield f"(lambda n: {body})(3)"
+    for function in ["sum", "mean", "max", "min", "prod", "std", "var", "any", "all", "sin", "exp", "sqrt", "abs", "isnan", "tanh", "floor", "log", "argmax", "cumsum"]:
+        for argument in ["[1.0, 2.0]", "(1.0, 2.0)", "[[1.0], [2.0]]", "1.0", "np.ones(3)", "jnp.ones(3)", "jnp.asarray([1.0, 2.0])"]:
+            yield f"jnp.{function}({argument})"
+    for function in ["add", "multiply", "maximum", "power", "subtract"]:
+        for argument in ["[1.0, 2.0], 1.0", "jnp.ones(2), [1.0, 2.0]", "1.0, (1.0, 2.0)", "jnp.ones(2), 1.0"]:
+            yield f"jnp.{function}({argument})"
+    for argument in ["jnp.arange(3)", "3", "3.0", "jnp.arange(3.0)", "jnp.ones(3) > 0", "np.arange(3)", "np.ones(3)", "{'w': jnp.arange(3)}", "{'w': jnp.ones(3)}", "[jnp.ones(2), jnp.arange(2)]", "(jnp.ones(2), 1)"]:
+        yield f"jax.grad(lambda w: sum(jnp.sum(p * 1.0) for p in jax.tree_util.tree_leaves(w)))({argument})"
+        yield f"jax.value_and_grad(lambda w: sum(jnp.sum(p * 1.0) for p in jax.tree_util.tree_leaves(w)))({argument})"
+        yield f"jax.jit(jax.grad(lambda w: sum(jnp.sum(p * 1.0) for p in jax.tree_util.tree_leaves(w))))({argument})"
+        yield f"jax.grad(lambda a, w: jnp.sum(a), argnums=0)(jnp.ones(2), {argument})"
+
+
+FAMILIES = {"numpy": numpy_rows, "own": own_rows, "traced": traced_rows}
 
 
 def show(value):

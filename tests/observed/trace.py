@@ -60,21 +60,34 @@ class Tracer:
         return Activation(self, frame, lines, self.activations).on_event
 
 
+def integers_in(name, value) -> dict[str, int]:
+    """The integers that a configuration object holds, by the expressions that read them."""
+    if isinstance(value, (torch.Tensor, torch.nn.Module, type)) or callable(value):
+        return {}
+    if isinstance(value, dict):
+        return {f"{name}[{key!r}]": held for key, held in value.items() if type(held) is int}
+    if isinstance(value, (tuple, list)):
+        fields = getattr(value, "_fields", ())
+        found = {f"{name}[{at}]": held for at, held in enumerate(value[:8]) if type(held) is int}
+        return found | {f"{name}.{field}": held for field, held in zip(fields, value, strict=False) if type(held) is int}
+    return {f"{name}.{key}": held for key, held in getattr(value, "__dict__", {}).items() if type(held) is int}
+
+
 class Activation:
     def __init__(self, tracer, frame, lines, number):
         self.tracer, self.lines, self.number = tracer, lines, number
         self.last = None
         self.path = frame.f_code.co_filename
-        self.given = {
-            name: frame.f_locals[name]
-            for name in frame.f_code.co_varnames[: frame.f_code.co_argcount + frame.f_code.co_kwonlyargcount]
-            if type(frame.f_locals.get(name)) is int
-        }
+        parameters = frame.f_code.co_varnames[: frame.f_code.co_argcount + frame.f_code.co_kwonlyargcount]
+        arguments = {name: frame.f_locals[name] for name in parameters if name in frame.f_locals}
+        self.given = {name: value for name, value in arguments.items() if type(value) is int}
+        for name, value in arguments.items():
+            self.given |= integers_in(name, value)
         self.sizes = {
             f"{name}.shape[{axis}]": int(size)
-            for name in frame.f_code.co_varnames[: frame.f_code.co_argcount + frame.f_code.co_kwonlyargcount]
-            if isinstance(frame.f_locals.get(name), torch.Tensor)
-            for axis, size in enumerate(frame.f_locals[name].shape)
+            for name, value in arguments.items()
+            if isinstance(value, torch.Tensor)
+            for axis, size in enumerate(value.shape)
         }
 
     def on_event(self, frame, event, _):
@@ -245,6 +258,26 @@ def vit_pytorch_models():
         yield name, run
 
 
+def transformers_models():
+    """Small models of transformers' modelling files, from configurations alone."""
+    import transformers as t
+
+    ids = torch.randint(0, 90, (2, 12))
+    text = {"vocab_size": 99, "hidden_size": 32, "num_hidden_layers": 2, "num_attention_heads": 4, "intermediate_size": 48}
+    made = {
+        "BertModel": (t.BertConfig, text),
+        "GPT2LMHeadModel": (t.GPT2Config, {"vocab_size": 99, "n_embd": 32, "n_layer": 2, "n_head": 4}),
+        "LlamaForCausalLM": (t.LlamaConfig, {**text, "num_key_value_heads": 2}),
+        "DistilBertModel": (t.DistilBertConfig, {"vocab_size": 99, "dim": 32, "n_layers": 2, "n_heads": 4, "hidden_dim": 48}),
+        "RobertaModel": (t.RobertaConfig, text),
+    }
+    for name, (config, arguments) in made.items():
+        yield name, lambda name=name, config=config, arguments=arguments: getattr(t, name)(config(**arguments)).eval()(ids)
+    image = torch.rand(2, 3, 32, 32)
+    vision = {"hidden_size": 32, "num_hidden_layers": 2, "num_attention_heads": 4, "intermediate_size": 48, "image_size": 32, "patch_size": 8}
+    yield "ViTModel", lambda: t.ViTModel(t.ViTConfig(**vision)).eval()(image)
+
+
 def program_models():
     sys.path.insert(0, str(HERE / "programs"))
     runs = importlib.import_module("runs")
@@ -259,6 +292,7 @@ LIBRARIES = {
     "efficientnet": (efficientnet_models, "/efficientnet_pytorch/"),
     "perceiver": (perceiver_models, "/perceiver_pytorch/"),
     "vit_pytorch": (vit_pytorch_models, "/vit_pytorch/"),
+    "transformers": (transformers_models, "/transformers/models/"),
     "programs": (program_models, "/observed/programs/"),
 }
 

@@ -2,18 +2,32 @@
 //!
 //! A target that `rustup` has installed is checked with its standard library. For others the standard library is built from its
 //! sources, which Debian packages beside a compiler of the same release (`rustc-web`, `rust-web-src`): they are unpacked
-//! under `target/rust-web`, and nothing is installed. mimalloc is left out, since its C code would need a compiler for the platform.
+//! under `target/rust-web`, and nothing is installed. mimalloc is left out. The assembler and C files of `psm` and `stacker`, which
+//! ruff's parser stands on, are compiled by zig, which knows all platforms.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
 use crate::process::{cargo_command, command, command_output, lock_folder, run, run_and_show, target_path};
+use crate::venv::Venv;
 
 /// The packages that are unpacked, with what they depend on of these families.
 const PACKAGES: [&str; 2] = ["rustc-web", "rust-web-src"];
 const FAMILIES: [&str; 4] = ["rustc-web", "rust-web-src", "libstd-rust-web", "libllvm"];
+
+/// The script in the compiler's place passes on all arguments but the names of platforms.
+const COMPILER_HEAD: &str = r#"#!/bin/sh
+for argument do
+    shift
+    case "$argument" in
+        --target=* | -mmacosx-version-min=*) ;;
+        *) set -- "$@" "$argument" ;;
+    esac
+done
+"#;
 
 /// How a target was checked.
 pub(crate) enum TargetCheck {
@@ -24,12 +38,13 @@ pub(crate) enum TargetCheck {
 }
 
 /// Checks the program for a platform.
-pub(crate) fn check_target(target: &str, is_own: bool) -> Result<TargetCheck> {
+pub(crate) fn check_target(target: &str, is_own: bool, zig: &Venv) -> Result<TargetCheck> {
     let sysroot = command_output(command("rustc", &["--print", "sysroot"]))?;
     let is_installed = Path::new(sysroot.trim()).join("lib/rustlib").join(target).join("lib").is_dir();
     let mut check = cargo_command(&["check", "--locked", "--quiet", "--package", "pytrope", "--target", target]);
     if !is_own {
         check.arg("--no-default-features");
+        use_zig(&mut check, target, &zig.python())?;
     }
     if is_installed {
         let (holds, _) = run_and_show(check)?;
@@ -50,6 +65,44 @@ pub(crate) fn check_target(target: &str, is_own: bool) -> Result<TargetCheck> {
         holds,
         how: format!("standard library {release} built from Debian's sources, without mimalloc"),
     })
+}
+
+/// What zig calls a platform.
+fn zig_target(target: &str) -> String {
+    let mut parts = target.split('-');
+    let arch = parts.next().unwrap_or_default();
+    match target {
+        _ if target.contains("apple") => format!("{arch}-macos"),
+        _ if target.contains("windows") => format!("{arch}-windows-gnu"),
+        _ => format!("{arch}-linux-gnu"),
+    }
+}
+
+/// Lets build scripts compile C and assembler files for a platform by zig. The names of platforms that they give are left out: zig has
+/// its own, and objects are only archived here, never linked.
+fn use_zig(check: &mut Command, target: &str, python: &Path) -> Result<()> {
+    let folder = target_path("cross-zig");
+    std::fs::create_dir_all(&folder)?;
+    let (compiler, archiver) = (folder.join(format!("cc-{target}")), folder.join("ar"));
+    let python = python.display();
+    let call = format!("exec \"{python}\" -m ziglang cc -target {} \"$@\"\n", zig_target(target));
+    write_script(&compiler, &format!("{COMPILER_HEAD}{call}"))?;
+    write_script(&archiver, &format!("#!/bin/sh\nexec \"{python}\" -m ziglang ar \"$@\"\n"))?;
+    let name = target.replace('-', "_");
+    check.env(format!("CC_{name}"), compiler).env(format!("AR_{name}"), archiver);
+    check.env("ZIG_GLOBAL_CACHE_DIR", folder.join("cache"));
+    if target.contains("apple") {
+        // Without it build scripts ask Apple's `xcrun`; zig brings the headers.
+        check.env("SDKROOT", &folder);
+    }
+    Ok(())
+}
+
+fn write_script(path: &Path, text: &str) -> Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    std::fs::write(path, text)?;
+    std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755))?;
+    Ok(())
 }
 
 /// The folder of Debian's compiler and sources, fetched and unpacked once.
@@ -100,7 +153,7 @@ fn needed_packages() -> Result<Vec<String>> {
 }
 
 /// The compiler finds its own libraries in its folder, not in the system.
-fn with_libraries(mut command: std::process::Command, folder: &Path) -> std::process::Command {
+fn with_libraries(mut command: Command, folder: &Path) -> Command {
     command.env("LD_LIBRARY_PATH", folder.join("usr/lib/x86_64-linux-gnu"));
     command
 }

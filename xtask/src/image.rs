@@ -1,10 +1,11 @@
 //! The container image of the Dockerfile, built and used by the engine that this machine has.
 //!
-//! `docker` counts only if its daemon answers. `buildah` needs no daemon; it runs the steps of the Dockerfile in a changed root.
+//! `docker` counts only if its daemon answers. `buildah` needs no daemon; it runs the steps of the Dockerfile in a changed root. Where no engine
+//! works, or base images cannot be pulled, the instructions are followed in Debian systems that `mmdebstrap` makes.
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 
-use crate::process::{command, repository_root, run_and_show};
+use crate::process::{command, repository_root, run_and_show, target_path};
 
 const TAG: &str = "localhost/pytrope-release-check";
 
@@ -61,7 +62,7 @@ pub(crate) fn build_image() -> Result<Image> {
         command(engine.name, engine.probe).output().is_ok_and(|output| output.status.success())
     };
     let Some(engine) = ENGINES.iter().find(answers) else {
-        return Ok(Image::NotBuilt("neither docker (with its daemon) nor podman nor buildah works here".to_owned()));
+        return follow_stages("neither docker (with its daemon) nor podman nor buildah works here");
     };
     let text = std::fs::read_to_string(repository_root().join("Dockerfile"))?;
     let bases = text.lines().filter_map(|line| line.strip_prefix("FROM ")?.split_whitespace().next());
@@ -70,7 +71,7 @@ pub(crate) fn build_image() -> Result<Image> {
         let pulled = pull.arg(base).output()?;
         if !pulled.status.success() {
             let reason = String::from_utf8_lossy(&pulled.stderr).lines().last().unwrap_or_default().to_owned();
-            return Ok(Image::NotBuilt(format!("{} cannot pull {base}: {reason}", engine.name)));
+            return follow_stages(&format!("{} cannot pull {base}: {reason}", engine.name));
         }
     }
     let mut build = command(engine.name, engine.build);
@@ -81,4 +82,23 @@ pub(crate) fn build_image() -> Result<Image> {
         printed.contains("PT202")
     };
     Ok(Image::Built { holds, engine: engine.name })
+}
+
+/// The Dockerfile's instructions without an engine, in Debian systems instead of its base images.
+fn follow_stages(lacking: &str) -> Result<Image> {
+    const CANNOT_BE_MADE: i32 = 3;
+    let mut script = command("python3", &["tests/wheel/image_stages.py", "--folder"]);
+    script.arg(target_path("release-check").join("image"));
+    let output = script.output().context("python3")?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    print!("{text}{}", String::from_utf8_lossy(&output.stderr));
+    Ok(match output.status.code() {
+        Some(CANNOT_BE_MADE) => {
+            let reason = text.lines().last().unwrap_or_default();
+            Image::NotBuilt(format!("{lacking}; {reason}"))
+        }
+        code => {
+            Image::Built { holds: code == Some(0), engine: "mmdebstrap, with Debian's compiler for the base image" }
+        }
+    })
 }

@@ -2,7 +2,8 @@
 //!
 //! Nothing is uploaded. Without `--dry-run` the tree must have no uncommitted changes; `--profile NAME` builds the wheel
 //! in another profile than `dist`, and `--no-zig` links against the C library of this machine. `--no-tests` leaves out the tests in
-//! a fresh clone, the longest point. What is left out or cannot be done here is listed with its reason and counted apart.
+//! a fresh clone, the longest point; `--only wheel,site,targets,image,tests` goes through the named points. What is left out or cannot be done
+//! here is listed with its reason and counted apart.
 
 use std::path::{Path, PathBuf};
 
@@ -60,29 +61,41 @@ pub(crate) fn run(arguments: &[String]) -> Result<bool> {
         let changes = command_output(command("git", &["status", "--porcelain"]))?;
         points.push(Point::of("no uncommitted changes", changes.trim().is_empty(), changes));
     }
+    let only: Option<Vec<&str>> = option_value(arguments, "--only").map(|names| names.split(',').collect());
+    let is_wanted = |name: &str| only.as_ref().is_none_or(|names| names.contains(&name));
     let venv = Venv::ready("wheel")?;
-    let docs_venv = Venv::ready("docs")?;
     let folder = target_path("release-check");
-    write_data()?;
-    let profile = option_value(arguments, "--profile").unwrap_or("dist");
-    let (point, wheel) = build_and_use_wheel(&venv, &docs_venv, &folder, profile, !has("--no-zig"))?;
-    points.push(point);
-    points.push(match &wheel {
-        Some(wheel) => use_fresh_machine(wheel, &folder.join("machine"))?,
-        None => Point::not_checked("tutorial and how-to pages on a fresh machine", "there is no wheel"),
-    });
-    let built = docs::build_site(&docs_venv)?.failed == 0;
-    points.push(Point::of("documentation site", built, ""));
-    points.extend(check_targets()?);
-    points.push(match build_image()? {
-        Image::Built { holds, engine } => Point::of("container image", holds, format!("built by {engine}")),
-        Image::NotBuilt(reason) => Point::not_checked("container image", reason),
-    });
-    points.push(if has("--no-tests") {
-        Point::not_checked("all tests in a fresh clone", "left out by --no-tests")
-    } else {
-        test_fresh_clone(&folder.join("clone"))?
-    });
+    if is_wanted("wheel") {
+        write_data()?;
+        let profile = option_value(arguments, "--profile").unwrap_or("dist");
+        let (point, wheel) = build_and_use_wheel(&venv, &Venv::ready("docs")?, &folder, profile, !has("--no-zig"))?;
+        points.push(point);
+        points.push(match &wheel {
+            Some(wheel) => use_fresh_machine(wheel, &folder.join("machine"))?,
+            None => Point::not_checked("tutorial and how-to pages on a fresh machine", "there is no wheel"),
+        });
+    }
+    if is_wanted("site") {
+        let built = docs::build_site(&Venv::ready("docs")?)?.failed == 0;
+        points.push(Point::of("documentation site", built, ""));
+    }
+    if is_wanted("targets") {
+        points.extend(check_targets(&venv)?);
+    }
+    if is_wanted("image") {
+        points.push(match build_image()? {
+            Image::Built { holds, engine } => Point::of("container image", holds, format!("built by {engine}")),
+            Image::NotBuilt(reason) => Point::not_checked("container image", reason),
+        });
+    }
+    if has("--no-tests") {
+        points.push(Point::not_checked("all tests in a fresh clone", "left out by --no-tests"));
+    } else if is_wanted("tests") {
+        points.push(test_fresh_clone(&folder.join("clone"))?);
+    }
+    if let Some(only) = &only {
+        points.push(Point::not_checked("other points", format!("left out by --only {}", only.join(","))));
+    }
     println!();
     for Point { name, verdict, detail } in &points {
         let word = match verdict {
@@ -174,11 +187,11 @@ fn use_fresh_machine(wheel: &Path, folder: &Path) -> Result<Point> {
 }
 
 /// `cargo check` for every platform. What cannot be checked here is said with its reason and does not fail the checklist.
-fn check_targets() -> Result<Vec<Point>> {
+fn check_targets(zig: &Venv) -> Result<Vec<Point>> {
     const NAME: &str = "cargo check";
     let mut points = Vec::new();
     for name in TARGETS {
-        points.push(match check_target(name, name == OWN_TARGET)? {
+        points.push(match check_target(name, name == OWN_TARGET, zig)? {
             TargetCheck::Done { holds, how } => Point::of(NAME, holds, format!("{name}: {how}")),
             TargetCheck::NotChecked(reason) => Point::not_checked(NAME, format!("{name}: {reason}")),
         });

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use pytrope_diagnostics::{Finding, nearest};
-use pytrope_shapes::entry::EntryTarget;
+use pytrope_shapes::entry::{EntryTarget, PackageReading};
 use pytrope_source::ModuleResolver;
 use pytrope_source::tree::StmtKind;
 
@@ -31,6 +31,10 @@ fn configured_resolver(path: &Path, given: &EnvironmentArgs, session: &Session) 
     Ok((config, resolver))
 }
 
+fn packages_of(config: &Config) -> PackageReading {
+    PackageReading { follow: config.follow.clone(), models: config.models.clone() }
+}
+
 /// Opens a document of an editor by the text that it has there; none if that does not parse.
 pub(crate) fn open_text(
     path: &Path,
@@ -41,7 +45,7 @@ pub(crate) fn open_text(
     let (config, resolver) = configured_resolver(path, given, session)?;
     let loaded = sources::from_bytes(path, text.as_bytes().to_vec());
     let is_whole = loaded.findings.is_empty();
-    Ok(is_whole.then(|| EntryTarget::from_file(&loaded.parsed.file, resolver, config.follow)))
+    Ok(is_whole.then(|| EntryTarget::from_file(&loaded.parsed.file, resolver, packages_of(&config))))
 }
 
 /// Opens the target of a verb.
@@ -63,13 +67,13 @@ pub(crate) fn open_target(rewrite: &RewriteArgs, given: &EnvironmentArgs, sessio
         return Ok(Opened::Target(Box::new(EntryTarget::from_file(
             &loaded.parsed.file,
             resolver,
-            config.follow.clone(),
+            packages_of(&config),
         ))));
     }
     if path.is_dir() {
         bail!("{}: a folder without `__init__.py` is not a module; name a file in it", path.display());
     }
-    match EntryTarget::from_module(&rewrite.target, resolver, config.follow.clone()) {
+    match EntryTarget::from_module(&rewrite.target, resolver, packages_of(&config)) {
         Some(target) => Ok(Opened::Target(Box::new(target))),
         None if config.python.is_none() => {
             bail!(

@@ -9,10 +9,15 @@
 
 mod body;
 mod collecting;
+mod module_variables;
 mod sharing;
 mod tables;
 
-pub(crate) use body::given_positions;
+use std::cell::RefCell;
+
+use indexmap::IndexSet;
+
+pub(crate) use body::{find_change, given_positions};
 
 use pytrope_semantic::is_predefined;
 use pytrope_source::TextRange;
@@ -29,9 +34,13 @@ pub(crate) use tables::{
 /// A function or method of plain code.
 pub(crate) type PlainFunction = (UnitId, StmtId);
 
-/// Parameters of a function, by position; the last bit is the state outside of all of them.
+/// What a value may be part of: parameters of a function by position, the state outside of all of them, and of that state the
+/// variables of modules, by their numbers in [`Effects`].
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub(crate) struct ParameterSet(u64);
+pub(crate) struct ParameterSet(u128);
+
+/// The bit of the first variable of a module.
+const FIRST_VARIABLE: usize = 64;
 
 impl ParameterSet {
     pub const NONE: Self = Self(0);
@@ -52,6 +61,21 @@ impl ParameterSet {
 
     pub const fn is_outside(self) -> bool {
         self.0 & Self::OUTSIDE.0 != 0
+    }
+
+    /// A variable of a module, as state outside of the parameters. Beyond 64 of them the last bit stands for several.
+    const fn of_variable(number: usize) -> Self {
+        let bit = FIRST_VARIABLE + if number > 63 { 63 } else { number };
+        Self(Self::OUTSIDE.0 | 1 << bit)
+    }
+
+    /// The state outside of the parameters.
+    pub const fn outside_part(self) -> Self {
+        Self(self.0 >> 63 << 63)
+    }
+
+    const fn has_variable(self, number: usize) -> bool {
+        self.0 & (Self::of_variable(number).0 ^ Self::OUTSIDE.0) != 0
     }
 }
 
@@ -102,7 +126,13 @@ pub(crate) struct Effects {
     properties: FxHashMap<String, Vec<PlainFunction>>,
     /// The names that files import from elsewhere: `path` for `from os import path`.
     imports: FxHashMap<(UnitId, String), Imported>,
+    /// Variables of modules that functions share state with, and classes and functions with state of their own, numbered as they
+    /// are met.
+    variables: RefCell<IndexSet<ModuleVariable>>,
 }
+
+/// A name of a module that stands for state.
+pub(crate) type ModuleVariable = (UnitId, String);
 
 #[derive(Clone)]
 enum Imported {

@@ -31,6 +31,7 @@ mod located;
 mod meanings;
 mod merge;
 mod module;
+mod module_state;
 mod normalise;
 mod payload;
 mod print;
@@ -168,6 +169,9 @@ pub fn project_file(file: &Arc<SourceFile>, modules: &dyn Modules, options: Opti
             modules.extend(printed.into_iter().map(|module| (unit.id, module)));
         }
         site::number_sites(&world, &facts, &mut modules);
+        if report.findings.is_empty() {
+            module_state::refuse_shared_state(&world, &modules, &expanded, &mut report);
+        }
         projection.modules = modules.into_iter().map(|(_, module)| module).collect();
         if options.diagrams {
             projection.diagrams = diagram::draw_diagrams(&world, &facts, target);

@@ -174,7 +174,7 @@ fn is_writable(unit: &Unit, unrolling: &Unrolling, report: &mut Report) -> bool 
                 tree[stmt].range,
                 "a loop over channels runs all of its iterations",
             )
-            .add_help("decide inside the turn what is sent in it");
+            .add_help("decide inside the iteration what is sent in it");
         return false;
     }
     let given: Vec<&str> =

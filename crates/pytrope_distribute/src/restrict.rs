@@ -255,6 +255,13 @@ pub fn handed_loops(trace: &Trace, training: &Training) -> Vec<Finding> {
     let mut found = Vec::new();
     for (def, call) in &trace.handed {
         let tree = trace.tree(def.0);
+        // At the top level the name stands for something else until the function is defined.
+        if call.0 == def.0
+            && crate::index::expr_scope(tree, call.1).is_none()
+            && tree[call.1].range.start < tree[def.1].range.start
+        {
+            continue;
+        }
         let holds = training
             .steps
             .iter()

@@ -46,6 +46,8 @@ pub struct Rewrite<'a> {
     pub ordered: FxHashSet<ExprPlace>,
     /// Slices that have a name: of which array, before which statement.
     pub shards: Vec<(ModuleId, String, StmtId, String)>,
+    /// The loop that arrays were cut for under names of their own; outside it they have all rows.
+    pub cut_for: Option<(ModuleId, StmtId)>,
     /// Losses that are sums over the samples, for engines whose backward pass is written by another rule.
     pub summed_losses: Vec<ExprPlace>,
     /// The modules that are wrapped, once the PyTorch rules have run.
@@ -79,6 +81,7 @@ impl<'a> Rewrite<'a> {
             ordered: FxHashSet::default(),
             wrapper_options: Vec::new(),
             shards: Vec::new(),
+            cut_for: None,
             summed_losses: Vec::new(),
             wrapped: Vec::new(),
             added: Vec::new(),

@@ -591,6 +591,8 @@ impl Interp<'_> {
                     Some(parts) if parts.len() == 1 && parts[0] == "property" => {}
                     Some(parts)
                         if matches!(parts.last(), Some(&"setter" | &"getter" | &"abstractmethod" | &"override")) => {}
+                    // Where shapes are shown, decorators are taken to keep what they decorate.
+                    _ if self.analysis.assumes => {}
                     // An unknown decorator may call it with anything.
                     _ => return Value::Unknown(Reason::Parameter),
                 }

@@ -1,5 +1,6 @@
 //! Attribute access: instances, classes with their MRO, modules, arrays, builtin types; properties and methods bind here.
 
+mod listed;
 mod namespaces;
 mod presence;
 mod replaced;
@@ -47,7 +48,7 @@ impl Interp<'_> {
             Value::Unknown(Reason::Finding) | Value::UnknownNotNone(Reason::Finding) => {
                 Ok(Value::Unknown(Reason::Finding))
             }
-            Value::Unknown(_) | Value::UnknownNotNone(_) => Ok(unknown),
+            Value::Unknown(_) | Value::UnknownNotNone(_) => Ok(self.part_of_lazy(object, name).unwrap_or(unknown)),
             Value::Obj(addr) => match self.object_at(*addr).clone() {
                 Object::Instance(instance) => {
                     let value = self.instance_attribute(object, &instance, name)?;
@@ -65,6 +66,8 @@ impl Interp<'_> {
                 Object::Class(class) => self.class_attribute(*addr, &class, name),
                 Object::Module(module) => self.module_attribute(&module, name),
                 Object::Function(function) => Ok(match function.attrs.get(name) {
+                    // A placeholder that another function, here or in another module, fills in.
+                    Some(slot) if slot.value == Value::None && self.analysis.uncalled_entry => unknown,
                     Some(slot) if slot.definite => slot.value.clone(),
                     // Who has had a function in hand may have named it anew, as `functools.wraps` does.
                     _ if function.attrs.open => unknown,
@@ -234,8 +237,12 @@ impl Interp<'_> {
         }
         match found {
             Some((value, owner)) if value.is_unknown() && self.is_decorated_method(owner, name) => {
-                // A descriptor that a decorator has made of a method (`@cached_property`) runs it now.
+                // A descriptor that a decorator has made of a method (`@cached_property`) runs it now, and may keep what it gives
+                // on the instance under a name of its own.
                 self.havoc_mutable_fields(receiver);
+                if let Some(addr) = receiver.addr() {
+                    self.change_instance(addr, |instance| instance.attrs.open = true);
+                }
                 self.havoc_escaped_closures();
                 return Ok(unknown);
             }
@@ -269,8 +276,18 @@ impl Interp<'_> {
             None if self.class_at(class).is_none_or(|class| class.open) || instance.attrs.open => return Ok(unknown),
             None => {}
         }
+        if self.lacks_listed_attribute(receiver, instance, class, name) {
+            return self.missing_listed(instance, class, name);
+        }
         if let Some((hook, _)) = self.find_in_mro(class, Name::GETATTR) {
             let is_model = self.class_at(class).is_some_and(|class| class.features.is_model);
+            // What lists its attributes whole (`_pytrope_whole`) has besides them what the program stores anywhere.
+            let may_be_given = !self.in_model()
+                && self.find_in_mro(class, Name::new("_pytrope_whole")).is_some()
+                && (self.analysis.program.is_stored_attribute(name) || self.analysis.program.is_patched(name));
+            if may_be_given {
+                return Ok(unknown);
+            }
             if is_model || self.in_model() {
                 return self
                     .call_value(&hook, CallArgs::of(vec![receiver.clone(), Value::Str(Arc::clone(name.shared()))]));

@@ -1,8 +1,10 @@
 //! Calls: functions are inlined, classes make instances, models run behind a boundary that keeps what they raise.
 
+mod assumed;
 mod binding;
 mod callbacks;
 mod construction;
+mod implicit_results;
 mod lifting;
 mod observed;
 mod records;
@@ -13,9 +15,12 @@ pub use records::{DataField, settle_fields};
 
 use std::sync::Arc;
 
+use self::assumed::called_expression;
+use self::implicit_results::implicit_result;
 use crate::code::ScopeKind;
 use crate::effects::library;
 use crate::interp::{Flow, Frame, Interp, Unreachable, Yields};
+use crate::modules::names_module;
 use crate::names::Name;
 use crate::native::CallArgs;
 use crate::object::{Function, Iter, IterSource, Object};
@@ -63,7 +68,15 @@ fn callee_text(call: &str) -> String {
 }
 
 impl Interp<'_> {
-    pub fn call_value(&mut self, callee: &Value, args: CallArgs) -> Flow {
+    pub fn call_value(&mut self, callee: &Value, mut args: CallArgs) -> Flow {
+        if self.analysis.assumes && !self.in_model() {
+            args.more_keywords = false;
+            if let Some(several) = self.several_arrays(callee, &args) {
+                return self.for_each_alternative(&several, |interp, one| {
+                    interp.call_value(callee, args.clone().with_value_instead(&several, one))
+                });
+            }
+        }
         if !matches!(callee, Value::Union(_)) {
             let result = self.call_one(callee, args)?;
             return Ok(self.without_identity(callee, result));
@@ -179,6 +192,10 @@ impl Interp<'_> {
                     None => Ok(self.unknown_call(callee, &args)),
                 },
                 Object::StaticMethod(inner) => self.call_value(&inner, args),
+                // That `package.name` is a module because there is such a file is no more than likely: the package may be another one.
+                Object::Module(module) if !names_module(&self.current_code(), &module.name) => {
+                    Ok(self.unknown_call(callee, &args))
+                }
                 Object::Module(_) | Object::List(_) | Object::Dict(_) | Object::Set(_) | Object::FrozenSet(_) => {
                     self.not_callable(callee)
                 }
@@ -243,8 +260,12 @@ impl Interp<'_> {
             // Where shapes are shown, code that is not seen is taken to leave what it is given as it is.
             self.record_may_raise();
             let span = self.user_span();
-            let called = span.text().split('(').next().unwrap_or_default().trim();
-            return self.assumed_layer_result(called, args).unwrap_or(Value::Unknown(Reason::Call));
+            let called = called_expression(span.text());
+            let assumed = self
+                .assumed_layer_result(called, args)
+                .or_else(|| self.assumed_tuple_update(args))
+                .or_else(|| self.assumed_entry(called, args));
+            return assumed.unwrap_or(Value::Unknown(Reason::Call));
         }
         self.record_entry_points(callee, args);
         self.record_may_raise();
@@ -422,7 +443,12 @@ impl Interp<'_> {
         }
         let first = args.positional.first().cloned();
         let raises = self.run.state.certain_raises;
+        let before = self.keeps_going_past(function).then(|| self.run.state.clone());
         let result = self.run_limited(addr, function, scope, first, args);
+        if let (Err(Unreachable), Some(before), false) = (&result, before, self.is_exhausted()) {
+            self.run.state = before;
+            return Ok(self.unknown_call(&Value::Obj(addr), args));
+        }
         if !is_model && result.is_ok() {
             if self.run.state.certain_raises > raises {
                 // Every path through the call raises: there is no result, and what is done with it is no error of its own.
@@ -473,6 +499,8 @@ impl Interp<'_> {
             && !self.run.frames.iter().any(|frame| frame.function.is_some())
             && self.run.sites.open_iterations == 0;
         let limit = if from_body { limit.max(self.run.fuel.left() / 2) } else { limit };
+        // Where shapes are shown, a call that takes too long is given up alone.
+        let limit = if self.analysis.assumes { limit.min(self.run.fuel.left() / 2) } else { limit };
         limit.min(self.run.fuel.inlining())
     }
 
@@ -486,7 +514,9 @@ impl Interp<'_> {
         args: &CallArgs,
     ) -> Flow {
         let budget = self.call_budget(function);
-        if function.code.is_model || self.run.fuel.left() <= budget {
+        // Where shapes are shown, library code that takes too long is given up too: a walk over all modules of an open number of blocks.
+        let is_unlimited = function.code.is_model && (!self.analysis.assumes || self.in_model());
+        if is_unlimited || self.run.fuel.left() <= budget {
             return self.run_body(Some(addr), function, scope, first, None).map(|(value, _)| value);
         }
         let kept_back = self.run.fuel.keep_back_all_but(budget);
@@ -558,15 +588,16 @@ impl Interp<'_> {
             self.observe_parameters(function, scope);
             self.record_given_arrays(function, scope);
         }
+        let mut converted = Vec::new();
         let lifted = match &function.lifting {
-            Some(lifting) => self.lift_arguments(lifting, scope),
+            Some(lifting) => self.lift_arguments(lifting, scope, &mut converted),
             None => Ok(None),
         };
         let flow = match (lifted, info.body, info.expr) {
             (Err(Unreachable), ..) => Err(Unreachable),
             (Ok(Some(answer)), ..) => Ok(answer),
             (Ok(None), _, Some(expr)) => self.eval_expr(expr),
-            (Ok(None), Some(body), None) => self.exec_block(body).map(|()| Value::None),
+            (Ok(None), Some(body), None) => self.exec_block(body).map(|()| implicit_result(&function.code, body)),
             (Ok(None), None, None) => Ok(Value::None),
         };
         let frame = self.run.frames.pop().expect("the frame pushed above");
@@ -587,7 +618,11 @@ impl Interp<'_> {
         if !info.has_inner && !info.is_generator && info.kind != ScopeKind::Class {
             self.run.state.heap.remove(scope.0);
         }
-        result.map(|value| (value, frame.yields))
+        let value = match (&function.lifting, result) {
+            (Some(lifting), Ok(value)) => self.pass_marks_on(lifting, function.name, converted, value)?,
+            (_, result) => result?,
+        };
+        Ok((value, frame.yields))
     }
 
     /// What an `await` gives.

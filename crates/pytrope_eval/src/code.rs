@@ -21,6 +21,9 @@ use crate::value::Value;
 /// Texts of this length and more are no names.
 const LONGEST_NAME: usize = 200;
 
+/// Literals of this length and more are taken for texts, not names.
+const LONGEST_LITERAL: usize = 32;
+
 /// A module's code.
 pub struct Code {
     /// Its number in the program; addresses made by it carry the number.
@@ -38,6 +41,7 @@ pub struct Code {
     callback_stores: OnceLock<FxHashSet<Name>>,
     probed_names: OnceLock<FxHashSet<Str>>,
     replaced_names: OnceLock<FxHashSet<Name>>,
+    stores_by_name: OnceLock<bool>,
 }
 
 /// A module's code as the frames of one thread share it: taking it counts without touching what other threads count.
@@ -84,6 +88,7 @@ impl Code {
             callback_stores: OnceLock::new(),
             probed_names: OnceLock::new(),
             replaced_names: OnceLock::new(),
+            stores_by_name: OnceLock::new(),
             names: std::iter::repeat_with(OnceLock::new).take(tree.string_count()).collect(),
             file,
             tree,
@@ -102,11 +107,12 @@ impl Code {
         }
     }
 
-    /// A string literal.
+    /// A string literal. What may be a name shares the text of that name; other texts are not entered in the table of names, which
+    /// lives as long as the process and is slower than making the text.
     pub fn string_literal(&self, text: Str) -> Value {
         let written = self.tree.text(text);
-        // Shorter ones are names, too, whose texts are shared.
-        if written.len() < LONGEST_NAME {
+        let is_name = || written.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+        if written.len() < LONGEST_LITERAL && is_name() {
             Value::Str(Arc::clone(self.name_of(text).shared()))
         } else {
             Value::str(written)
@@ -152,8 +158,31 @@ impl Code {
         self.replaced_names.get_or_init(|| replaced_names::find_replaced_names(self))
     }
 
+    /// Whether attributes are stored in the module by names that are not written there.
+    pub(crate) fn stores_by_name(&self) -> bool {
+        let ways = ["setattr", "__dict__", "vars", "__setstate__"];
+        *self.stores_by_name.get_or_init(|| self.tree.strings().any(|text| ways.contains(&text)))
+    }
+
     pub fn scope_info(&self, id: ScopeId) -> &ScopeInfo {
         &self.scopes[id]
+    }
+
+    /// The dotted name that an import in the module means, by the dots before it.
+    pub(crate) fn absolute_name(&self, module: Option<&str>, level: u32) -> Option<String> {
+        if level == 0 {
+            return module.map(str::to_owned);
+        }
+        let mut parts: Vec<&str> = self.name.split('.').collect();
+        let drop = level as usize - usize::from(self.is_package);
+        if drop > parts.len() {
+            return None;
+        }
+        parts.truncate(parts.len() - drop);
+        if let Some(module) = module {
+            parts.push(module);
+        }
+        if parts.is_empty() || parts == [""] { None } else { Some(parts.join(".")) }
     }
 
     pub fn span_of(&self, range: TextRange) -> Span {

@@ -36,6 +36,9 @@ impl Interp<'_> {
             ExprKind::Name { name, .. } => {
                 let value = self.load_name(name, node.range)?;
                 let value = self.resolve_lazy(value);
+                if self.analysis.assumes {
+                    self.assume_one_rank(&value);
+                }
                 Ok(self.alike_arrays_in(code.name_of(name), value))
             }
             ExprKind::Int(value) => Ok(Value::Int(value)),
@@ -84,8 +87,12 @@ impl Interp<'_> {
                 }
                 let operation = Operation::Binary { op, left: &a, right: &b };
                 let result = self.perform(node.range, operation, |interp| interp.eval_binary(op, &a, &b))?;
-                if self.analysis.assumes && result.is_unknown() && op != BinaryOperator::MatMult {
-                    let kept = self.assumed_result(id, (left, &a), (right, &b));
+                if self.analysis.assumes && op != BinaryOperator::MatMult && !self.in_model() {
+                    let kept = if result.is_unknown() {
+                        self.assumed_result(id, (left, &a), (right, &b))
+                    } else {
+                        self.assumed_update(id, op, &result, (left, &a), (right, &b))
+                    };
                     return Ok(kept.unwrap_or(result));
                 }
                 Ok(result)

@@ -23,6 +23,8 @@ use pytrope_dims::ThreeValued;
 struct ShapeHint {
     class: Value,
     dims: Vec<HintDim>,
+    /// The types of elements that it allows; all if none is named.
+    dtypes: Vec<Arc<str>>,
     /// `...` at the end or the beginning.
     open: bool,
     open_first: bool,
@@ -31,6 +33,14 @@ struct ShapeHint {
 }
 
 impl ShapeHint {
+    /// The type of the elements, where it allows one.
+    fn element_type(&self) -> Value {
+        match self.dtypes.as_slice() {
+            [one] => Value::Str(Arc::clone(one)),
+            _ => Value::Unknown(Reason::Parameter),
+        }
+    }
+
     /// The shape that these sizes are part of.
     fn shape_with(&self, dims: Vec<Dim>) -> Shape {
         match (self.open, self.open_first) {
@@ -68,6 +78,16 @@ impl Interp<'_> {
         let class = self.model_attribute(hint, "ShapeHint", "array_class")?;
         let dims = self.model_attribute(hint, "ShapeHint", "dims")?;
         let at_members = self.model_attribute(hint, "ShapeHint", "at_members") == Some(Value::TRUE);
+        let dtypes = match self.model_attribute(hint, "ShapeHint", "dtypes") {
+            Some(Value::Tuple(Seq::Exact(names))) => {
+                let texts = names.iter().filter_map(|name| match name {
+                    Value::Str(text) => Some(Arc::clone(text)),
+                    _ => None,
+                });
+                texts.collect()
+            }
+            _ => Vec::new(),
+        };
         let dims = self.iterate_quietly(&dims)?;
         let mut out = Vec::new();
         let (mut open, mut open_first) = (false, false);
@@ -95,7 +115,7 @@ impl Interp<'_> {
                 _ => out.push(HintDim::Any),
             }
         }
-        Some(ShapeHint { class, dims: out, open, open_first, at_members })
+        Some(ShapeHint { class, dims: out, dtypes, open, open_first, at_members })
     }
 
     /// A value for something annotated, of which nothing else is known.
@@ -205,10 +225,16 @@ impl Interp<'_> {
             if value.is_unknown() {
                 let dims = self.hint_dims(hint);
                 let shape = hint.shape_with(dims);
-                return Ok(self.new_array(hint.class.clone(), shape, Value::Unknown(Reason::Parameter), None));
+                return Ok(self.new_array(hint.class.clone(), shape, hint.element_type(), None));
             }
             return Ok(value);
         };
+        if let Value::Str(dtype) = &array.dtype
+            && !hint.dtypes.is_empty()
+            && !hint.dtypes.contains(dtype)
+        {
+            return Ok(self.dtype_mismatch(hint, value, dtype, place));
+        }
         self.bind_names_to_sizes(hint, &array.shape);
         let expected = self.hint_dims(hint);
         let (actual, actual_open) = match &array.shape {
@@ -294,6 +320,14 @@ impl Interp<'_> {
             parts.insert(0, "...".to_owned());
         }
         if parts.len() == 1 { format!("({},)", parts[0]) } else { format!("({})", parts.join(", ")) }
+    }
+
+    fn dtype_mismatch(&mut self, hint: &ShapeHint, value: Value, dtype: &str, place: &Span) -> Value {
+        let allowed = hint.dtypes.join(", ");
+        let message = format!("the hint allows {allowed}, but the elements of the array are {dtype}");
+        let finding = Finding::new(rule_by_id("hint-mismatch"), place.clone(), message).raises("ShapeMismatch");
+        self.report_or_hold(finding);
+        value
     }
 
     fn hint_mismatch(&mut self, value: &Value, shape: &Shape, hint: &str, place: &Span) -> Flow {

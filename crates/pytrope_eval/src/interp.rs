@@ -23,7 +23,7 @@ mod run;
 mod value_joins;
 
 use crate::code::SharedCode;
-use crate::join::{JoinPlace, Joiner, Widening};
+use crate::join::{AssumedJoins, JoinPlace, Joiner, Widening};
 use crate::object::{Function, Object};
 use crate::state::State;
 use crate::value::{Addr, Reason, Value};
@@ -35,7 +35,7 @@ pub(crate) use frame::iteration_instance;
 pub use frame::{Frame, LoopExits, Yields};
 pub use fuel::Fuel;
 pub use handler_entry::HandlerEntryState;
-pub(crate) use lazy_parameters::{LazyParameter, LazyParameters};
+pub(crate) use lazy_parameters::{LazyParameter, LazyParameters, LazyParts};
 pub use observer::{
     ArrayKnowledge, BindEvent, BindingKind, BranchEvent, CallEvent, Observer, ObserverPair, RequireEvent,
 };
@@ -119,9 +119,11 @@ impl<'w> Interp<'w> {
         let mut joiner = Joiner::new(&frozen, self.fresh_keys());
         joiner.sides = Some((a, b));
         joiner.brought = Some((x, y));
+        joiner.assumed = self.assumed_joins();
         joiner.settled = !self.in_model();
         let value = joiner.join_values(JoinPlace(1), x, y);
         let state = joiner.join_states(a, b);
+        self.end_assumed_joins(joiner.assumed.as_ref());
         let (escaped, confused) = (joiner.escaped, joiner.confused);
         (self.after_join(state, &escaped, &confused), value)
     }
@@ -140,11 +142,24 @@ impl<'w> Interp<'w> {
         let mut joiner = Joiner::new(&frozen, self.fresh_keys());
         joiner.widening = widening;
         joiner.sides = Some((a, b));
+        joiner.assumed = self.assumed_joins();
         joiner.settled = !self.in_model();
         let state = joiner.join_states(a, b);
+        self.end_assumed_joins(joiner.assumed.as_ref());
         let (escaped, confused) = (joiner.escaped, joiner.confused);
-        let stable = state.heap == a.heap && state.refined == a.refined;
+        let stable = state.heap == a.heap && state.refined == a.refined && state.settings == a.settings;
         (self.after_join(state, &escaped, &confused), stable)
+    }
+
+    /// What joins may make where shapes are shown.
+    fn assumed_joins(&self) -> Option<AssumedJoins> {
+        self.analysis.assumes.then(|| AssumedJoins::new(self.analysis.module, self.run.addresses.next))
+    }
+
+    fn end_assumed_joins(&mut self, assumed: Option<&AssumedJoins>) {
+        if let Some(assumed) = assumed {
+            self.run.addresses.next = assumed.next;
+        }
     }
 
     pub(crate) fn after_join(&mut self, state: State, escaped: &[Addr], confused: &[Addr]) -> State {

@@ -3,6 +3,7 @@
 //! Addresses are never merged: two objects that meet in one variable become a union of two addresses, so
 //! that later writes through it reach both (each in its own fork). Objects under one address are joined part by part.
 
+mod assumed;
 mod exclusive;
 mod objects;
 
@@ -12,6 +13,7 @@ use std::sync::Arc;
 use pytrope_dims::{Dim, Store, Sym};
 use rustc_hash::FxHashMap;
 
+pub use self::assumed::AssumedJoins;
 use crate::cond::Cond;
 use crate::object::Object;
 use crate::state::State;
@@ -38,6 +40,8 @@ pub struct Widening {
     pub first_symbol: u32,
     /// The symbol that stands for the integer at a place.
     pub symbols: FxHashMap<JoinPlace, Sym>,
+    /// The array that stands for what meets at a place, where shapes are shown.
+    pub arrays: FxHashMap<JoinPlace, Addr>,
     /// Give up on everything that still changes.
     pub force_top: bool,
 }
@@ -63,6 +67,8 @@ pub struct Joiner<'a> {
     many: u32,
     /// Everything that is in use is held by a state, as between statements of the analysed code.
     pub settled: bool,
+    /// Where shapes are shown: what is unknown is like what it meets.
+    pub assumed: Option<AssumedJoins>,
 }
 
 impl<'a> Joiner<'a> {
@@ -78,6 +84,7 @@ impl<'a> Joiner<'a> {
             brought: None,
             many: 0,
             settled: false,
+            assumed: None,
         }
     }
 
@@ -98,13 +105,24 @@ impl<'a> Joiner<'a> {
                 Some(joiner.join_objects(Addr(key), object, &frozen))
             },
         );
+        let mut heap = heap;
+        for (addr, object) in self.assumed.iter_mut().flat_map(|assumed| assumed.made.drain(..)) {
+            heap.insert(addr.0, object);
+        }
         let mut store = Store::join(&a.store, &b.store);
         for (sym, least) in self.declared.drain(..) {
             if least > i128::MIN {
                 store.declare(sym, least);
             }
         }
-        State { heap, store, refined: a.common_refinements(b), certain_raises: a.certain_raises.min(b.certain_raises) }
+        let refined = if self.assumed.is_some() { a.all_refinements(b) } else { a.common_refinements(b) };
+        State {
+            heap,
+            store,
+            refined,
+            certain_raises: a.certain_raises.min(b.certain_raises),
+            settings: a.settings.join_settings(&b.settings),
+        }
     }
 
     fn joined_integer(&mut self, place: JoinPlace, least: i128) -> Value {
@@ -173,6 +191,9 @@ impl<'a> Joiner<'a> {
         match (a, b) {
             (Value::Unknown(reason) | Value::UnknownNotNone(reason), other)
             | (other, Value::Unknown(reason) | Value::UnknownNotNone(reason)) => {
+                if let Some(like) = self.like_known(place, other) {
+                    return like;
+                }
                 self.escape_value(other);
                 let present = a.excludes_none() && b.excludes_none();
                 let same = a.reason() == b.reason();
@@ -243,6 +264,11 @@ impl<'a> Joiner<'a> {
         }
         if kept.len() == 1 {
             return kept.swap_remove(0);
+        }
+        if kept.len() > UNION_LIMIT
+            && let Some(one) = self.one_for_many(place, &kept)
+        {
+            return one;
         }
         if kept.len() > UNION_LIMIT {
             for value in &kept {

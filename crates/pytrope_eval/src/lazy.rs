@@ -76,6 +76,20 @@ impl Interp<'_> {
         Some(self.new_lazy(LazyParameter { computed, ..LazyParameter::default() }))
     }
 
+    /// Where shapes are shown: an attribute of a parameter that nothing is known of, which is the same wherever it is read
+    /// (`config.hidden_size`).
+    pub(crate) fn part_of_lazy(&mut self, object: &Value, attribute: Name) -> Option<Value> {
+        let whole = object.reason().and_then(Reason::lazy_address).filter(|_| self.analysis.assumes)?;
+        if let Some(&part) = self.run.lazy_parts.get(&(whole, attribute)) {
+            return Some(Value::Unknown(Reason::Lazy(part)));
+        }
+        let LazyParameter { name, part, .. } = self.run.lazy.get(&whole)?;
+        let shown = Name::new(&format!("{}.{}", part.or(*name)?.text(), attribute.text()));
+        let made = self.new_lazy(LazyParameter { part: Some(shown), ..LazyParameter::default() });
+        self.run.lazy_parts.insert((whole, attribute), made.reason().and_then(Reason::lazy_address)?);
+        Some(made)
+    }
+
     fn new_lazy(&mut self, parameter: LazyParameter) -> Value {
         let addr = self.reserve_address();
         self.run.lazy.insert(addr, parameter);
@@ -122,7 +136,7 @@ impl Interp<'_> {
                     Some((op, a, b)) => self.computed_integer(op, &a, &b)?,
                     None => {
                         let sym = *parameter.symbol.get_or_insert_with(symbols::fresh_symbol);
-                        if let Some(name) = parameter.name {
+                        if let Some(name) = parameter.name.or(parameter.part) {
                             self.run.symbols.set(sym, name.text());
                         }
                         Value::Dim(Dim::symbol(sym))
@@ -276,6 +290,38 @@ impl Interp<'_> {
         Some(self.new_array(class, shape, dtype, None))
     }
 
+    /// Where shapes are shown: an update of an array of known rank by one of open rank keeps the rank, and sizes that are not 1
+    /// (`scores = scores + mask`); so does a sum with an array of three or more axes (`embedded + self.positions`).
+    pub(crate) fn assumed_update(
+        &mut self,
+        id: ExprId,
+        op: BinaryOperator,
+        result: &Value,
+        a: (ExprId, &Value),
+        b: (ExprId, &Value),
+    ) -> Option<Value> {
+        let rank_of = |value: &Value| self.array_of(value).map(|array| array.shape.rank());
+        let (known, other) = match (rank_of(a.1), rank_of(b.1), rank_of(result)?) {
+            (Some(Some(1..)), Some(None), None) => (a, b),
+            (Some(None), Some(Some(1..)), None) => (b, a),
+            _ => return None,
+        };
+        let Array { class, shape, dtype, .. } = self.array_of(known.1)?.clone();
+        // A sum with an array that has a batch axis, a sequence axis and features.
+        let is_sum = matches!(op, BinaryOperator::Add | BinaryOperator::Sub)
+            && shape.dims().len() >= 3
+            && shape.dims().last().is_some_and(|last| last.as_const() != Some(1));
+        if !is_sum && !self.is_update(id, known.0, other.0) {
+            return None;
+        }
+        let dims = shape.dims().iter().map(|dim| match dim.as_const() {
+            Some(1) => self.fresh_dim(None, Some(0)),
+            _ => dim.clone(),
+        });
+        let shape = Shape::known(dims.collect());
+        Some(self.new_array(class, shape, dtype, None))
+    }
+
     /// Where shapes are shown: what is computed from a name and added to it has its rank (`x + self.block(x)`).
     pub(crate) fn assume_rank_of_update(&mut self, a: (ExprId, &Value), b: (ExprId, &Value)) {
         if !self.is_computed_from(a.0, b.0) && !self.is_computed_from(b.0, a.0) {
@@ -369,7 +415,7 @@ impl Interp<'_> {
     }
 }
 
-/// Whether the name of a layer says that it normalises, activates or drops, and nothing else.
+/// Whether the name of a layer says that it normalises, activates or drops: its last word does (`attn_norm1`, `hidden_act_fn`).
 fn keeps_shape_by_name(called: &str) -> bool {
     const KEEPING: [&str; 20] = [
         "norm",
@@ -393,9 +439,9 @@ fn keeps_shape_by_name(called: &str) -> bool {
         "tanh",
         "nonlinearity",
     ];
-    const BESIDES: [&str; 8] = ["path", "fn", "layer", "func", "attn", "proj", "pos", "head"];
-    let last = called.rsplit('.').next().unwrap_or(called);
-    let words = || last.split('_').map(|word| word.trim_end_matches(|c: char| c.is_ascii_digit()));
-    words().any(|word| KEEPING.contains(&word))
-        && words().all(|word| word.len() <= 1 || KEEPING.contains(&word) || BESIDES.contains(&word))
+    const BESIDES: [&str; 6] = ["path", "fn", "fct", "layer", "func", "function"];
+    let last = called.rsplit('.').next().unwrap_or(called).to_ascii_lowercase();
+    let mut words = last.split('_').map(|word| word.trim_end_matches(|c: char| c.is_ascii_digit()));
+    let is_besides = |word: &&str| word.is_empty() || BESIDES.contains(word);
+    words.rfind(|word| !is_besides(word)).is_some_and(|word| KEEPING.contains(&word))
 }

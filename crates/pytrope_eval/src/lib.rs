@@ -49,6 +49,7 @@ pub mod program;
 mod ranks;
 mod recency;
 mod renaming;
+pub mod settings;
 mod sharing;
 mod show;
 mod special_methods;
@@ -64,7 +65,7 @@ pub use interp::{
 };
 pub use names::Name;
 pub use native::{CallArgs, Native};
-pub use object::{Array, Lifting, Object, Shape};
+pub use object::{Array, Inherited, Lifting, Object, Shape};
 pub use operators::{from_const, to_const};
 pub use program::{EvaluatedModule, ModuleLoader, ModuleRequest, ModuleSource, Program};
 pub use state::State;

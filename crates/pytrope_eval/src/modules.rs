@@ -1,7 +1,5 @@
 //! Modules as values.
 
-use std::sync::Arc;
-
 use pytrope_source::tree::StmtKind;
 
 use crate::code::Code;
@@ -33,10 +31,11 @@ impl<'w> Interp<'w> {
             && !name.text().starts_with('_')
             // Other implementations of Python have names of their own.
             && !name.text().starts_with("pypy")
+            // Few names are lacking, so that what looks through whole files comes after this.
+            && program.provider.lacks_standard_name(dotted, name.text())
             && !runs_elsewhere(&self.current_frame().code)
             // A text that another interpreter runs may store it.
             && !self.current_frame().code.file.text().contains(&format!(".{name} ="))
-            && program.provider.lacks_standard_name(dotted, name.text())
             && !program.is_stored_from_outside(name)
             && !program.is_patched(name)
             && !program.is_put_into_namespaces(name)
@@ -75,24 +74,20 @@ fn runs_elsewhere(code: &Code) -> bool {
     })
 }
 
+/// Whether an import of a module names another one: `import a.b`, `from a import b`.
+pub(crate) fn names_module(code: &Code, key: &str) -> bool {
+    let dotted = shown_name(key);
+    let last = dotted.rsplit('.').next().unwrap_or(dotted);
+    code.tree.stmt_ids().any(|id| match code.tree[id].kind {
+        StmtKind::Import { names } => code.tree[names].iter().any(|alias| code.tree.text(alias.name.name) == dotted),
+        StmtKind::ImportFrom { names, .. } => code.tree[names]
+            .iter()
+            .any(|alias| matches!(code.tree.text(alias.name.name), "*") || code.tree.text(alias.name.name) == last),
+        _ => false,
+    })
+}
+
 /// The name of a module as the program knows it: its key without the mark of its folder.
 pub(crate) fn shown_name(key: &str) -> &str {
     key.rsplit('!').next().unwrap_or(key)
-}
-
-/// The dotted name that a relative import in a module means.
-pub(crate) fn absolute_name(code: &Arc<Code>, module: Option<&str>, level: u32) -> Option<String> {
-    if level == 0 {
-        return module.map(str::to_owned);
-    }
-    let mut parts: Vec<&str> = code.name.split('.').collect();
-    let drop = level as usize - usize::from(code.is_package);
-    if drop > parts.len() {
-        return None;
-    }
-    parts.truncate(parts.len() - drop);
-    if let Some(module) = module {
-        parts.push(module);
-    }
-    if parts.is_empty() || parts == [""] { None } else { Some(parts.join(".")) }
 }

@@ -28,6 +28,15 @@ pub struct CallArgs {
 }
 
 impl CallArgs {
+    /// The arguments with one value in the place of another.
+    pub(crate) fn with_value_instead(mut self, replaced: &Value, one: &Value) -> Self {
+        let keywords = self.keywords.iter_mut().map(|(_, value)| value);
+        for value in self.positional.iter_mut().chain(keywords).filter(|value| *value == replaced) {
+            *value = one.clone();
+        }
+        self
+    }
+
     pub fn of(positional: Vec<Value>) -> Self {
         Self { positional, ..Self::default() }
     }

@@ -218,6 +218,16 @@ pub struct Lifting {
     pub needs_rank: bool,
     /// Called with the converted arguments where the rule has no answer; without it the answer is Unknown.
     pub otherwise: Option<Value>,
+    /// The attribute of arguments that results inherit.
+    pub inherited: Option<Inherited>,
+}
+
+/// A mark on arrays that operations pass on: where a converted argument has this attribute, the function is called with the
+/// result, the name of the operation and the converted arguments.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Inherited {
+    pub attribute: Name,
+    pub pass_on: Value,
 }
 
 /// A shape as far as it is known.

@@ -3,6 +3,7 @@
 //! After an edit, modules can be taken out again (`replacement.rs`), by what others were seen to depend on (`dependencies.rs`).
 
 pub mod dependencies;
+mod import_closure;
 pub mod index;
 mod replacement;
 
@@ -43,8 +44,12 @@ pub trait ModuleLoader: Send + Sync {
     fn has_submodule(&self, _package: &str, _name: &str) -> bool {
         false
     }
-    /// The tree of a module that was parsed before; ownership moves to the caller.
-    fn take_tree(&self, _dotted: &str) -> Option<ScopedTree> {
+    /// Whether a dotted name leads to a model.
+    fn is_model(&self, dotted: &str) -> bool {
+        self.find_source(dotted).is_some_and(|source| source.is_model)
+    }
+    /// The tree of a module whose source was found, if it was parsed before; ownership moves to the caller.
+    fn take_tree(&self, _dotted: &str, _source: &ModuleSource) -> Option<ScopedTree> {
         None
     }
     /// A primitive of the module `_pytrope`.
@@ -52,6 +57,26 @@ pub trait ModuleLoader: Send + Sync {
     /// Whether a dotted name is a module of the standard library that has no such name, whatever the version and platform.
     fn lacks_standard_name(&self, _dotted: &str, _name: &str) -> bool {
         false
+    }
+    /// Whether a module or class of a library is listed and lacks a name, whatever the release.
+    fn lacks_listed_name(&self, _owner: &str, _name: &str) -> bool {
+        false
+    }
+    /// Dictionaries of instances in which classes of libraries look attributes up, besides the instance's own.
+    fn attribute_tables(&self) -> &'static [&'static str] {
+        &[]
+    }
+    /// The listed name of a library's module or class that a mistyped one is nearest to.
+    fn nearest_name(&self, _owner: &str, _name: &str) -> Option<&'static str> {
+        None
+    }
+    /// The name under which a library's class is listed, by the module and the name of its model.
+    fn listed_class(&self, _module: &str, _class: &str) -> Option<&'static str> {
+        None
+    }
+    /// What Python says of a construction of a listed class that every release refuses.
+    fn refused_construction(&self, _class: &str, _positional: usize, _keywords: &[&str]) -> Option<String> {
+        None
     }
     /// Whether a global name may be there though nothing binds it (`display` in notebooks).
     fn is_injected(&self, _name: &str) -> bool {
@@ -84,8 +109,12 @@ impl<L: ModuleLoader + ?Sized> ModuleLoader for Arc<L> {
         (**self).has_submodule(package, name)
     }
 
-    fn take_tree(&self, dotted: &str) -> Option<ScopedTree> {
-        (**self).take_tree(dotted)
+    fn is_model(&self, dotted: &str) -> bool {
+        (**self).is_model(dotted)
+    }
+
+    fn take_tree(&self, dotted: &str, source: &ModuleSource) -> Option<ScopedTree> {
+        (**self).take_tree(dotted, source)
     }
 
     fn primitive(&self, name: &str) -> Option<&'static Native> {
@@ -94,6 +123,26 @@ impl<L: ModuleLoader + ?Sized> ModuleLoader for Arc<L> {
 
     fn lacks_standard_name(&self, dotted: &str, name: &str) -> bool {
         (**self).lacks_standard_name(dotted, name)
+    }
+
+    fn lacks_listed_name(&self, owner: &str, name: &str) -> bool {
+        (**self).lacks_listed_name(owner, name)
+    }
+
+    fn attribute_tables(&self) -> &'static [&'static str] {
+        (**self).attribute_tables()
+    }
+
+    fn nearest_name(&self, owner: &str, name: &str) -> Option<&'static str> {
+        (**self).nearest_name(owner, name)
+    }
+
+    fn listed_class(&self, module: &str, class: &str) -> Option<&'static str> {
+        (**self).listed_class(module, class)
+    }
+
+    fn refused_construction(&self, class: &str, positional: usize, keywords: &[&str]) -> Option<String> {
+        (**self).refused_construction(class, positional, keywords)
     }
 
     fn is_injected(&self, name: &str) -> bool {
@@ -222,6 +271,8 @@ pub struct Program {
     /// The modules that are analysed, in the order in which they are evaluated.
     order: Vec<Arc<str>>,
     knowledge: RwLock<ProgramIndex>,
+    /// All modules that the index describes have been read (`import_closure.rs`).
+    index_is_closed: AtomicBool,
     builtin_heap: FrozenHeap,
     /// In a closed world: the heap on its way from an importer to the module that is evaluated for it, and back.
     travelling: Mutex<Trie<Object>>,
@@ -260,6 +311,7 @@ impl Program {
             travelling: Mutex::default(),
             order: Vec::new(),
             knowledge: RwLock::new(ProgramIndex::default()),
+            index_is_closed: AtomicBool::default(),
             builtin_heap: builtin_classes(),
             builtin_names: builtin_names(),
             possible: false,
@@ -309,15 +361,19 @@ impl Program {
         }
         let source = self.provider.find_source(dotted)?;
         let parse = || ScopedTree::of(pytrope_source::parse(&source.file).tree, &source.file);
-        let scoped = self.provider.take_tree(dotted).unwrap_or_else(parse);
+        let scoped = self.provider.take_tree(dotted, &source).unwrap_or_else(parse);
         // A file whose name a model takes is known by its path and its name.
         let name = dotted.rsplit('!').next().unwrap_or(dotted);
         let code = Arc::new(Code::new(number, name, source, scoped));
-        if !code.is_model {
-            let mut knowledge = self.knowledge.write().unwrap_or_else(std::sync::PoisonError::into_inner);
-            knowledge.add_code(&code);
-        }
-        Some(Arc::clone(slot.get_or_init(|| code)))
+        // Threads that parse the same module at the same time count it once.
+        let kept = slot.get_or_init(|| {
+            if !code.is_model && !self.index_is_closed.load(Ordering::Acquire) {
+                let mut knowledge = self.knowledge.write().unwrap_or_else(std::sync::PoisonError::into_inner);
+                knowledge.add_code(&code);
+            }
+            code
+        });
+        Some(Arc::clone(kept))
     }
 
     /// Evaluates a module, or finds it evaluated.

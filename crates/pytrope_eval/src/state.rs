@@ -3,6 +3,7 @@
 use pytrope_dims::Store;
 
 use crate::object::Object;
+use crate::settings::Settings;
 use crate::value::{Addr, Value};
 use pytrope_trie::{Pair, Trie};
 
@@ -15,6 +16,8 @@ pub struct State {
     pub refined: Trie<Value>,
     /// How many operations on this path raise for certain: behind the first one only the analysis goes on.
     pub certain_raises: u32,
+    /// What the program has set of libraries.
+    pub settings: Settings,
 }
 
 impl State {
@@ -38,6 +41,18 @@ impl State {
             Pair::Right(_) => {}
         });
         common
+    }
+
+    /// What either state knows of lazy parameters and the other does not contradict.
+    pub fn all_refinements(&self, other: &Self) -> Trie<Value> {
+        let mut all = self.refined.clone();
+        self.refined.for_each_difference(&other.refined, &mut |key, pair| match pair {
+            Pair::Both(a, b) if a == b => {}
+            Pair::Both(..) => all.remove(key),
+            Pair::Left(_) => {}
+            Pair::Right(value) => all.insert(key, value.clone()),
+        });
+        all
     }
 
     pub fn set(&mut self, addr: Addr, object: Object) {

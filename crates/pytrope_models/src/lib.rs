@@ -2,7 +2,8 @@
 //!
 //! `python/` holds the model files, embedded in the binary; [`library`] finds them by dotted name,
 //! [`primitives`] holds what the module `_pytrope` offers them, [`arrays`] the part of it about shapes;
-//! [`effects`] says what functions of models do beside giving a value, `standard_names` which names modules of Python itself have.
+//! [`effects`] says what functions of models do beside giving a value, `standard_names` which names modules of Python itself have,
+//! `library_names` those of PyTorch and NumPy.
 
 #![forbid(unsafe_code)]
 #![expect(clippy::unnecessary_wraps, reason = "primitives have the signature that `Native` asks for")]
@@ -10,6 +11,8 @@
 pub mod arrays;
 pub mod effects;
 pub mod library;
+mod library_names;
+mod name_tables;
 pub mod primitives;
 mod standard_names;
 

@@ -36,9 +36,39 @@ impl Library {
         primitives::PRIMITIVES.iter().chain(arrays::PRIMITIVES).find(|native| native.name == name)
     }
 
+    /// Whether a name is a module of the standard library.
+    pub fn is_standard_module(self, name: &str) -> bool {
+        crate::standard_names::is_listed(name)
+    }
+
     /// Whether a dotted name is a module of the standard library that has no such name.
     pub fn lacks_standard_name(self, dotted: &str, name: &str) -> bool {
         crate::standard_names::lacks_name(dotted, name)
+    }
+
+    /// Whether a module or class of a library is listed and lacks a name in every release.
+    pub fn lacks_listed_name(self, owner: &str, name: &str) -> bool {
+        crate::library_names::lacks_name(owner, name)
+    }
+
+    /// Dictionaries of instances in which classes of libraries look attributes up: those of `torch.nn.Module`.
+    pub fn attribute_tables(self) -> &'static [&'static str] {
+        &["_modules", "_parameters", "_buffers"]
+    }
+
+    /// The listed name that a mistyped one is nearest to.
+    pub fn nearest_name(self, owner: &str, name: &str) -> Option<&'static str> {
+        crate::library_names::nearest_name(owner, name)
+    }
+
+    /// The name under which a model class is listed.
+    pub fn listed_class(self, module: &str, class: &str) -> Option<&'static str> {
+        crate::library_names::listed_class(module, class)
+    }
+
+    /// What Python says of a construction that every release of a library refuses.
+    pub fn refused_construction(self, class: &str, positional: usize, keywords: &[&str]) -> Option<String> {
+        crate::library_names::refused_construction(class, positional, keywords)
     }
 
     /// The names of all models.

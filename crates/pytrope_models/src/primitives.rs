@@ -7,7 +7,9 @@ mod lifting;
 mod members;
 mod patterns;
 mod refining;
+mod regexes;
 mod requirements;
+mod settings;
 
 use std::sync::Arc;
 
@@ -57,7 +59,11 @@ pub static PRIMITIVES: &[Native] = &[
     Native { name: "fields_of", call: classes::fields_of },
     Native { name: "loaded_module", call: classes::loaded_module },
     Native { name: "closed_world", call: classes::closed_world },
+    Native { name: "setting", call: settings::read_setting },
+    Native { name: "set_setting", call: settings::change_setting },
+    Native { name: "is_uncalled", call: settings::is_uncalled },
     Native { name: "pattern_tokens", call: patterns::pattern_tokens },
+    Native { name: "regex_matches", call: regexes::regex_matches },
     Native { name: "lifted", call: lifting::lifted },
     Native { name: "compiled", call: functions::compiled_function },
     Native { name: "leaves_exceptions", call: functions::leaves_exceptions },

@@ -3,13 +3,20 @@
 //! `standard_names.txt` is written by `conformance/python/standard_names.py`, which asks several interpreters (Python 2.7 among them)
 //! and the stubs of type checkers. Names with a leading underscore are not listed.
 
+use std::sync::LazyLock;
+
+use crate::name_tables::NameTable;
+
+static MODULES: LazyLock<NameTable> = LazyLock::new(|| NameTable::of_lines(include_str!("standard_names.txt")));
+
 /// Whether a module is listed and lacks a name.
 pub(crate) fn lacks_name(module: &str, name: &str) -> bool {
-    let names = include_str!("standard_names.txt").lines().find_map(|line| {
-        let (listed, names) = line.split_once(' ')?;
-        (listed == module).then_some(names)
-    });
-    names.is_some_and(|names| names.split(' ').all(|listed| listed != name))
+    MODULES.lacks_name(module, name)
+}
+
+/// Whether a module is listed.
+pub(crate) fn is_listed(module: &str) -> bool {
+    include_str!("standard_names.txt").lines().any(|line| line.split(' ').next() == Some(module))
 }
 
 #[cfg(test)]

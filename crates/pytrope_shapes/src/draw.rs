@@ -14,13 +14,13 @@ use pytrope_dims::gradual::{DimType, TensorType};
 use pytrope_dims::{Dim, Sym};
 use pytrope_source::{ModuleResolver, SourceFile};
 
-use crate::entry::{EntryArgument, EntryError, EntrySession, EntryTarget, Expression, SessionOutcome};
+use crate::entry::{EntryArgument, EntryError, EntrySession, EntryTarget, Expression, PackageReading, SessionOutcome};
 use crate::migrate::annotate::Style;
 use crate::migrate::solve::Solving;
 use crate::migrate::{self, migrate_entry};
 
 use record::FlowRecorder;
-pub use record::LayerCall;
+pub use record::{LayerCall, WeightUse};
 
 /// What is drawn.
 pub struct DrawRequest<'a> {
@@ -43,6 +43,8 @@ pub enum Size {
 pub struct Drawn {
     /// The parameters that are tensors, with their shapes.
     pub inputs: Vec<(String, String)>,
+    /// The parameters that must be given and of which no shape was given or found.
+    pub open_inputs: Vec<String>,
     /// The calls that the entry itself makes.
     pub calls: Vec<LayerCall>,
     /// All its parameters, where their number is known; none of a function.
@@ -63,7 +65,11 @@ pub struct Failed {
 /// A file with the driver behind its text, ready for [`draw`].
 pub fn target_of_file(file: &SourceFile, resolver: ModuleResolver, follow: Vec<String>) -> EntryTarget {
     let text = format!("{}\n{}", file.text(), driver::TEXT);
-    EntryTarget::from_file(&SourceFile::from_text(file.path(), text), resolver, follow)
+    EntryTarget::from_file(
+        &SourceFile::from_text(file.path(), text),
+        resolver,
+        PackageReading { follow, ..PackageReading::default() },
+    )
 }
 
 /// The same for an installed module, whose names the entry may use.
@@ -73,7 +79,11 @@ pub fn target_of_module(module: &str, resolver: ModuleResolver, mut follow: Vec<
         follow.push(top);
     }
     let text = format!("from {module} import *\n{}", driver::TEXT);
-    EntryTarget::from_file(&SourceFile::from_text("<draw>", text), resolver, follow)
+    EntryTarget::from_file(
+        &SourceFile::from_text("<draw>", text),
+        resolver,
+        PackageReading { follow, ..PackageReading::default() },
+    )
 }
 
 /// Runs the entry once and records its layers; an error is a mistake in the question.
@@ -82,18 +92,34 @@ pub fn draw_entry(target: &EntryTarget, request: &DrawRequest<'_>) -> Result<Dra
     let plain = Expression::parse(request.entry).map_err(EntryError::Entry)?;
     let assumptions = migrate::parse_assumptions(request.assume)?;
     drop(EntrySession::open_entry(&target.program, &target.module, &plain, &assumptions)?);
-    let searched = match request.inputs {
-        [] => search_inputs(target, request)?,
-        given => given.to_vec(),
-    };
     let wrapped = Expression::parse(&driver::wrap_entry(request.entry)).map_err(EntryError::Entry)?;
     let mut session = EntrySession::open_entry(&target.program, &target.module, &wrapped, &assumptions)?;
     let parameters = session.entry_parameters();
     let names: Vec<String> = parameters.iter().map(|parameter| session.name_of(parameter).to_owned()).collect();
-    if let Some((unknown, _)) = searched.iter().find(|(name, _)| !names.contains(name)) {
+    if let Some((unknown, _)) = request.inputs.iter().find(|(name, _)| !names.contains(name)) {
         return Err(EntryError::Entry(format!(
             "`{unknown}` is not a parameter of the entry, whose parameters are: {}",
             names.join(", ")
+        )));
+    }
+    let is_required = |name: &String| {
+        names.iter().zip(&parameters).any(|(known, parameter)| known == name && parameter.default.is_none())
+    };
+    let is_given = |name: &String| request.inputs.iter().any(|(given, _)| given == name);
+    let mut searched = request.inputs.to_vec();
+    if names.iter().any(|name| is_required(name) && !is_given(name)) || request.inputs.is_empty() {
+        let found = search_inputs(target, request)?;
+        searched.extend(found.into_iter().filter(|(name, _)| !is_given(name)));
+    }
+    let open_inputs: Vec<String> = names
+        .iter()
+        .filter(|name| is_required(name) && searched.iter().all(|(known, _)| known != *name))
+        .cloned()
+        .collect();
+    if searched.is_empty() {
+        let first = names.first().map_or("x", String::as_str);
+        return Err(EntryError::Entry(format!(
+            "the shapes of the inputs could not be found; give them, such as --input {first}=8,3,224,224"
         )));
     }
     let mut symbols: Vec<(String, Sym, Dim)> = Vec::new();
@@ -121,7 +147,7 @@ pub fn draw_entry(target: &EntryTarget, request: &DrawRequest<'_>) -> Result<Dra
         SessionOutcome::Returned(value, _) => Some(record::shape_of(&session.interp.show_value(value))),
         SessionOutcome::Raised(_) | SessionOutcome::Contradiction(_) | SessionOutcome::OutOfFuel => None,
     };
-    Ok(record_layers(&outcome, inputs, output, recorder))
+    Ok(Drawn { open_inputs, ..record_layers(&outcome, inputs, output, recorder) })
 }
 
 fn record_layers(
@@ -157,38 +183,37 @@ fn record_layers(
             calls = std::mem::take(&mut entry.calls);
         }
     }
-    Drawn { inputs, calls, parameters, output, failure }
+    Drawn { inputs, calls, parameters, output, failure, ..Drawn::default() }
 }
 
-/// The shapes that `migrate` finds for the entry's parameters.
+/// The shapes that `migrate` finds for the entry's parameters, where those that are given are as given.
 fn search_inputs(target: &EntryTarget, request: &DrawRequest<'_>) -> Result<Vec<(String, Vec<Size>)>, EntryError> {
+    let mut assume = request.assume.to_vec();
+    for (name, sizes) in request.inputs {
+        assume.push(format!("{name}.ndim == {}", sizes.len()));
+        assume.extend(sizes.iter().enumerate().filter_map(|(axis, size)| match size {
+            Size::Number(number) => Some(format!("{name}.shape[{axis}] == {number}")),
+            Size::Name(_) => None,
+        }));
+    }
     let question = migrate::MigrateRequest {
         module: &target.module,
         entry: request.entry,
-        assume: request.assume,
+        assume: &assume,
         style: Style::TensorType,
     };
     let answer = migrate_entry(&target.program, &question, &mut Solving::default())?;
-    let found: Vec<(String, Vec<Size>)> = answer
-        .parameters
-        .iter()
-        .filter_map(|(name, shape)| match shape {
-            Some(TensorType::Dims(dims)) => {
-                let size = |(axis, dim): (usize, &DimType)| match dim {
-                    DimType::Size(size) => Size::Number(*size),
-                    DimType::Dyn => Size::Name(format!("{name}{axis}")),
-                };
-                Some((name.clone(), dims.iter().enumerate().map(size).collect()))
-            }
-            Some(TensorType::Dyn) | None => None,
-        })
-        .collect();
-    if found.is_empty() {
-        return Err(EntryError::Entry(
-            "the shapes of the inputs could not be found; give them, such as --input x=8,3,224,224".to_owned(),
-        ));
-    }
-    Ok(found)
+    let found = answer.parameters.iter().filter_map(|(name, shape)| match shape {
+        Some(TensorType::Dims(dims)) => {
+            let size = |(axis, dim): (usize, &DimType)| match dim {
+                DimType::Size(size) => Size::Number(*size),
+                DimType::Dyn => Size::Name(format!("{name}{axis}")),
+            };
+            Some((name.clone(), dims.iter().enumerate().map(size).collect()))
+        }
+        Some(TensorType::Dyn) | None => None,
+    });
+    Ok(found.collect())
 }
 
 fn dim_of(size: &Size, session: &mut EntrySession<'_>, symbols: &mut Vec<(String, Sym, Dim)>) -> Dim {

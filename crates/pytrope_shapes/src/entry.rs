@@ -7,4 +7,4 @@ pub mod target;
 
 pub use expression::{EntryConstant, Expression, Mentions};
 pub use session::{EntryArgument, EntryError, EntrySession, SessionOutcome};
-pub use target::EntryTarget;
+pub use target::{EntryTarget, PackageReading};

@@ -13,7 +13,8 @@
 //! Files that Cython compiles get names from declarations (`.pxd`), and nothing is said of them.
 //! Files among the sources of a Rust crate are run by the crate, which gives them names in the same way.
 //!
-//! A file that lacks many different names in its body is a fragment: another file includes its text (`exec`, a generator of code).
+//! A file that lacks many different names in its body is a fragment: another file includes its text (`exec`, a generator of code). So is
+//! one that imports nothing, is imported by nothing, and lacks more than one name.
 //!
 //! Functions lack names of hosts too, and of compilers that translate them to another language. There a name is the host's if three
 //! files lack it and it is no module's, and then so is what else these files lack.
@@ -67,6 +68,9 @@ const USUAL_IMPORTS: [&str; 30] = [
 /// How many different names a file must lack in its body to be a fragment.
 const NAMES: usize = 6;
 
+/// How many modules a run must have for one that stands alone among them to be remarkable.
+const MODULES: usize = 10;
+
 /// Builtins of Python 2 that are gone.
 const FORMER_BUILTINS: [&str; 17] = [
     "apply",
@@ -112,6 +116,20 @@ fn executed_modules(codes: &[&Arc<Code>]) -> FxHashSet<String> {
         }
     }
     executed
+}
+
+/// Whether a module beside or above a file executes text and names the file: `exec(read("config.py"), names)` in `package/__init__.py`.
+fn is_executed_by_name(codes: &[&Arc<Code>], path: &Path) -> bool {
+    let Some(name) = path.file_name().and_then(std::ffi::OsStr::to_str) else { return false };
+    codes.iter().any(|code| {
+        let executor = Path::new(code.file.path());
+        let is_named = |text: &str| text.rsplit(['/', '\\']).next() == Some(name);
+        executor != path
+            && !matches!(name, "__init__.py" | "setup.py")
+            && executor.parent().is_some_and(|folder| path.starts_with(folder))
+            && ["exec", "execfile"].iter().any(|builtin| code.str_of(builtin).is_some())
+            && code.tree.strings().any(is_named)
+    })
 }
 
 /// The last part of what an import binds to a name, or the name.
@@ -166,6 +184,20 @@ pub(crate) fn drop_host_names(codes: &[&Arc<Code>], compiled: &FxHashSet<&str>, 
         let path = finding.primary.file.path();
         !missing(finding) || !*by_crate.entry(path.to_owned()).or_insert_with(|| is_run_by_crate(Path::new(path)))
     });
+    let mut lacked: FxHashMap<String, FxHashSet<&str>> = FxHashMap::default();
+    for finding in findings.iter().filter(|finding| missing(finding)) {
+        let names = lacked.entry(finding.primary.file.path().to_owned()).or_default();
+        names.extend(Some(finding.primary.text()).filter(|name| !FORMER_BUILTINS.contains(name)));
+    }
+    let is_part = |path: &str, names: &FxHashSet<&str>| {
+        let code = || codes.iter().find(|code| code.file.path() == path);
+        has_compiled_half(Path::new(path))
+            || is_executed_by_name(codes, Path::new(path))
+            || code().is_some_and(|code| is_included_text(code, codes, names))
+    };
+    let parts = lacked.into_iter().filter(|(path, names)| is_part(path, names)).map(|(path, _)| path);
+    let parts: FxHashSet<String> = parts.collect();
+    findings.retain(|finding| !missing(finding) || !parts.contains(finding.primary.file.path()));
     // Most runs end here.
     if findings.iter().filter(|finding| missing(finding)).count() < FILES {
         return;
@@ -245,6 +277,26 @@ pub(crate) fn is_compiled_by_cython(code: &Code) -> bool {
         && ["cclass", "ccall", "cfunc", "cimports", "declare", "fused_type"].iter().any(|name| mentions(name));
     let imports_declarations = || code.tree.strings().any(|text| text.starts_with("cython.cimports"));
     is_written_for || imports_declarations() || probes::is_file(&Path::new(code.file.path()).with_extension("pxd"))
+}
+
+/// Whether a source of a compiled language stands beside a file under its name: `names.cpp` beside `names.py` is the other half of
+/// the module, and executes the file among names of its own.
+fn has_compiled_half(path: &Path) -> bool {
+    ["c", "cc", "cpp", "cxx", "pyx", "rs"].iter().any(|extension| probes::is_file(&path.with_extension(extension)))
+}
+
+/// Whether a file can be no module: it imports nothing, no module of the run imports it, and it lacks more than one name. Its text
+/// becomes part of another one.
+fn is_included_text(code: &Code, codes: &[&Arc<Code>], lacked: &FxHashSet<&str>) -> bool {
+    let imports = |code: &Code| {
+        code.tree
+            .stmt_ids()
+            .any(|id| matches!(code.tree[id].kind, StmtKind::Import { .. } | StmtKind::ImportFrom { .. }))
+    };
+    let stem = Path::new(code.file.path()).file_stem().and_then(std::ffi::OsStr::to_str).unwrap_or_default();
+    let is_named = |other: &Code| other.tree.strings().any(|text| text.rsplit('.').next() == Some(stem));
+    let mut others = codes.iter().filter(|other| other.file.path() != code.file.path());
+    codes.len() >= MODULES && lacked.len() > 1 && !imports(code) && !others.any(|other| is_named(other))
 }
 
 /// Whether a file stands among the sources or tests of a Rust crate, and in no project of Python inside it.

@@ -31,6 +31,7 @@ use crate::hosts::{drop_host_names, is_compiled_by_cython};
 use crate::module_loader::FileModuleLoader;
 use crate::module_results::{AnalysedModule, analyse_module, merge_findings};
 use crate::shown::{ShownBinding, observe_files};
+use crate::weak_evidence::drop_weak_findings;
 
 /// Checks files again and again, and analyses what an edit can have changed.
 pub struct IncrementalCheck {
@@ -171,6 +172,7 @@ impl CheckedProgram {
         let threads = options.threads.clamp(1, files.len().max(1));
         // Parsing everything first tells which attributes are stored where.
         in_parallel(&keys, threads, |key| drop(program.parse_module(key)));
+        program.read_imports(&keys);
         let configuration = CheckOptions { trees: Arc::default(), progress: None, ..options.clone() };
         let invalid_bodies = (0..modules.len()).collect();
         Self { loader, program, configuration, modules, importers: FxHashMap::default(), invalid_bodies }
@@ -238,6 +240,7 @@ impl CheckedProgram {
         checked.findings = merge_findings(&self.program, &files, &results);
         let codes: Vec<_> = own.iter().filter_map(|module| self.program.parsed_module(&module.key)).collect();
         drop_host_names(&codes, &compiled, &mut checked.findings);
+        drop_weak_findings(&codes, &mut checked.findings);
         sort_findings(&mut checked.findings);
         checked.summaries_used = self.program.summaries_used();
         checked

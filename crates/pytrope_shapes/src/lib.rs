@@ -19,6 +19,7 @@ pub mod prune;
 mod roots;
 pub mod shown;
 pub mod statistics;
+mod weak_evidence;
 
 pub use pytrope_eval::interp::{ArrayKnowledge, BindingKind};
 

@@ -1,6 +1,6 @@
 //! The modules of a run: files that are analysed, files they import, and the models of libraries.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
@@ -9,7 +9,7 @@ use pytrope_models::Library;
 use pytrope_source::{ModuleFile, ModuleKind, ModuleResolver, ScopedTree, SourceFile, Tree, parse, probes};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::roots::{ImportRoots, top_package};
+use crate::roots::{ImportPlace, ImportRoots, top_package};
 
 /// Libraries whose model is used even where their own sources are analysed.
 const MODEL_FIRST: [&str; 4] = ["builtins", "numpy", "torch", "pytrope"];
@@ -17,8 +17,11 @@ const MODEL_FIRST: [&str; 4] = ["builtins", "numpy", "torch", "pytrope"];
 /// More files than this are likely to use much of the models they use.
 const FEW: usize = 4;
 
-/// Trees of files by their paths, given away one by one.
+/// Trees of files by their paths; each is taken out once.
 pub type Trees = Mutex<FxHashMap<String, Tree>>;
+
+/// Installed packages that a run has asked for and not read.
+pub type UnreadPackages = Mutex<BTreeSet<String>>;
 
 /// Where the modules of a project come from.
 pub struct FileModuleLoader {
@@ -28,6 +31,8 @@ pub struct FileModuleLoader {
     roots: ImportRoots,
     /// Installed packages that are interpreted rather than modelled.
     follow: Vec<String>,
+    /// Installed packages that were asked for and are neither followed nor modelled.
+    unread: Arc<UnreadPackages>,
     library: Library,
     trees: Arc<Trees>,
     /// Paths of files that do not compile.
@@ -55,6 +60,7 @@ impl Default for FileModuleLoader {
             resolver: None,
             roots: ImportRoots::default(),
             follow: Vec::new(),
+            unread: Arc::default(),
             library: Library,
             trees: Arc::default(),
             broken: RwLock::default(),
@@ -113,7 +119,7 @@ impl FileModuleLoader {
         let library = &self.library;
         let key = match &self.resolver {
             _ if is_notebook => stem_of(path),
-            Some(_) => self.roots.add(Path::new(path), |top| library.has_package(top)),
+            Some(_) => self.roots.add_file(Path::new(path), file.text(), |top| library.has_package(top)),
             None => name_of(path),
         };
         let is_package = Path::new(path).file_stem().is_some_and(|stem| stem == "__init__");
@@ -182,9 +188,31 @@ impl FileModuleLoader {
             .is_some_and(|folder| self.follow.iter().any(|package| probes::exists(&folder.join(top_package(package)))))
     }
 
+    /// Whether a model of ours or of the user says what a module is.
+    fn is_modelled(&self, dotted: &str) -> bool {
+        self.library.has_package(top_package(dotted)) || self.models.resolve(dotted).is_some()
+    }
+
+    /// The set that packages are noted in which were asked for and not read.
+    pub fn unread_packages(&self) -> Arc<UnreadPackages> {
+        Arc::clone(&self.unread)
+    }
+
+    fn note_unread(&self, key: &str) {
+        let mut unread = self.unread.lock().unwrap_or_else(PoisonError::into_inner);
+        if !unread.contains(top_package(key)) {
+            unread.insert(top_package(key).to_owned());
+        }
+    }
+
     fn is_followed(&self, dotted: &str) -> bool {
         self.follow.iter().any(|package| dotted == package || dotted.starts_with(&format!("{package}.")))
     }
+}
+
+/// The key of a module that is not known, though a file of its name may be found elsewhere.
+fn unknown_key(dotted: &str) -> String {
+    format!("?!{dotted}")
 }
 
 /// The dotted name of a file that stands in no folder on disk.
@@ -242,9 +270,15 @@ impl FileModuleLoader {
         }
         if self.library.has_package(top_package(key)) && !self.is_followed(key) {
             // A part of a modelled library that has no model is not known.
+            if FROM_SOURCE.contains(&top_package(key)) {
+                self.note_unread(key);
+            }
             return None;
         }
         let found = self.resolver.as_ref()?.resolve(key)?;
+        if found.external && found.kind != ModuleKind::Namespace && !self.is_followed(key) {
+            self.note_unread(key);
+        }
         let is_known = found.kind != ModuleKind::Namespace && (!found.external || self.is_followed(key));
         is_known.then_some(ModulePlace::Disk(found))
     }
@@ -333,12 +367,21 @@ impl ModuleLoader for FileModuleLoader {
         if self.resolver.is_none() || MODEL_FIRST.contains(&top) || self.is_followed(dotted) {
             return dotted.to_owned();
         }
-        let found = self
-            .roots
-            .resolve_import(Path::new(importer), dotted)
-            .filter(|key| !self.is_beside_followed(key) && !self.is_installed_beside(importer, key));
-        // What no root has is a model, or not known: never the file of that name in some other folder.
-        found.unwrap_or_else(|| if self.roots.has_plain(top) { format!("?!{dotted}") } else { dotted.to_owned() })
+        let is_beside = |key: &str| self.is_beside_followed(key) || self.is_installed_beside(importer, key);
+        let is_library = || self.library.has_package(top) || self.library.is_standard_module(top);
+        match self.roots.resolve_import(Path::new(importer), dotted, &is_library) {
+            ImportPlace::Read(key) if !is_beside(&key) => key,
+            ImportPlace::Installed if !self.is_modelled(dotted) => {
+                self.note_unread(dotted);
+                unknown_key(dotted)
+            }
+            // What no root has is a model, or not known: never the file of that name in some other folder.
+            ImportPlace::Read(_) | ImportPlace::Nowhere if self.roots.has_plain(top) => {
+                self.note_unread(dotted);
+                unknown_key(dotted)
+            }
+            ImportPlace::Read(_) | ImportPlace::Installed | ImportPlace::Nowhere => dotted.to_owned(),
+        }
     }
 
     fn has_submodule(&self, package: &str, name: &str) -> bool {
@@ -351,19 +394,22 @@ impl ModuleLoader for FileModuleLoader {
         self.locate_module(dotted).is_some()
     }
 
-    fn take_tree(&self, dotted: &str) -> Option<ScopedTree> {
+    fn is_model(&self, dotted: &str) -> bool {
+        !matches!(self.locate_module(dotted), Some(ModulePlace::File(_) | ModulePlace::Disk(_)))
+    }
+
+    fn take_tree(&self, dotted: &str, source: &ModuleSource) -> Option<ScopedTree> {
+        if !source.is_model {
+            let known = self.lock_trees().remove(source.file.path());
+            return known.map(|tree| ScopedTree::of(tree, &source.file));
+        }
         match self.locate_module(dotted)? {
-            ModulePlace::File(source) => {
-                let known = self.lock_trees().remove(source.file.path());
-                known.map(|tree| ScopedTree::of(tree, &source.file))
-            }
-            ModulePlace::Disk(found) => {
-                let source = read(&found, false)?;
-                let known = self.lock_trees().remove(source.file.path());
-                known.map(|tree| ScopedTree::of(tree, &source.file))
-            }
             ModulePlace::Model => self.library.model_tree(dotted, self.file_count() > FEW),
-            ModulePlace::Target | ModulePlace::Versions | ModulePlace::UserModel(_) => None,
+            ModulePlace::File(_)
+            | ModulePlace::Disk(_)
+            | ModulePlace::Target
+            | ModulePlace::Versions
+            | ModulePlace::UserModel(_) => None,
         }
     }
 
@@ -374,6 +420,27 @@ impl ModuleLoader for FileModuleLoader {
     fn lacks_standard_name(&self, dotted: &str, name: &str) -> bool {
         self.library.lacks_standard_name(dotted, name)
             && matches!(self.locate_module(dotted), None | Some(ModulePlace::Model))
+    }
+
+    fn lacks_listed_name(&self, owner: &str, name: &str) -> bool {
+        self.library.lacks_listed_name(owner, name)
+            && matches!(self.locate_module(owner), None | Some(ModulePlace::Model))
+    }
+
+    fn attribute_tables(&self) -> &'static [&'static str] {
+        self.library.attribute_tables()
+    }
+
+    fn nearest_name(&self, owner: &str, name: &str) -> Option<&'static str> {
+        self.library.nearest_name(owner, name)
+    }
+
+    fn listed_class(&self, module: &str, class: &str) -> Option<&'static str> {
+        self.library.listed_class(module, class)
+    }
+
+    fn refused_construction(&self, class: &str, positional: usize, keywords: &[&str]) -> Option<String> {
+        self.library.refused_construction(class, positional, keywords)
     }
 
     fn evaluates_annotations(&self) -> bool {
@@ -389,6 +456,8 @@ impl ModuleLoader for FileModuleLoader {
         // Class bodies have the second pair; LibreOffice and Ghidra run scripts with the third, editors of fonts with the fourth group.
         matches!(name, "display" | "get_ipython" | "__IPYTHON__" | "__module__" | "__qualname__")
             || matches!(name, "XSCRIPTCONTEXT" | "currentProgram")
+            // Installers of Windows run a script with these after copying the files.
+            || matches!(name, "create_shortcut" | "file_created" | "directory_created" | "get_special_folder_path")
             || matches!(name, "AllFonts" | "CurrentFont" | "CurrentGlyph" | "CurrentLayer" | "NewFont" | "OpenFont")
             || self.notebook && matches!(name, "In" | "Out" | "exit" | "quit" | "__" | "___")
     }

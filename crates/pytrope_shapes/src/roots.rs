@@ -22,8 +22,23 @@ pub(crate) struct ImportRoots {
     tops: FxHashSet<(RootNumber, String)>,
     /// The root whose modules go by their plain names.
     plain: FxHashMap<String, RootNumber>,
+    /// Folders without `__init__.py` whose files import each other by the folder's name: namespace packages.
+    namespaces: FxHashSet<PathBuf>,
     /// Where a top-level name leads from files of a folder.
-    found: Mutex<FxHashMap<(PathBuf, String), Option<RootNumber>>>,
+    found: Mutex<FxHashMap<(PathBuf, String), ImportPlace<RootNumber>>>,
+    /// Whether a root is a folder that packages were installed into.
+    installed: Mutex<FxHashMap<RootNumber, bool>>,
+}
+
+/// Where an import leads.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum ImportPlace<T> {
+    /// To a module that is read.
+    Read(T),
+    /// To a package that is installed beside the importer's own, and is read only on request.
+    Installed,
+    /// No root has it.
+    Nowhere,
 }
 
 /// What marks the folder of a project.
@@ -50,8 +65,11 @@ impl ImportRoots {
     }
 
     /// The key of a file that is analysed. Names that models have are left to them.
-    pub fn add(&mut self, path: &Path, is_modelled: impl Fn(&str) -> bool) -> String {
+    pub fn add_file(&mut self, path: &Path, text: &str, is_modelled: impl Fn(&str) -> bool) -> String {
         let (root, dotted) = place_on_disk(path);
+        if imports_by_folder(&root, text) {
+            self.namespaces.insert(root.clone());
+        }
         let number = self.root_number(&root);
         let top = top_package(&dotted).to_owned();
         if !is_modelled(&top) {
@@ -70,42 +88,77 @@ impl ImportRoots {
         if self.plain.get(top_package(dotted)) == Some(&root) { dotted.to_owned() } else { format!("{root}!{dotted}") }
     }
 
-    /// The key that a dotted name stands for in a file; none if no root has it.
-    pub fn resolve_import(&self, importer: &Path, dotted: &str) -> Option<String> {
+    /// The key that a dotted name stands for in a file.
+    pub fn resolve_import(&self, importer: &Path, dotted: &str, is_library: &dyn Fn() -> bool) -> ImportPlace<String> {
         let folder = importer.parent().unwrap_or(Path::new("")).to_owned();
         let asked = (folder, top_package(dotted).to_owned());
         let known = self.found.lock().unwrap_or_else(PoisonError::into_inner).get(&asked).copied();
         let root = known.unwrap_or_else(|| {
-            let root = self.root_of(importer, &asked.1);
+            let root = self.root_of(importer, &asked.1, is_library);
             self.found.lock().unwrap_or_else(PoisonError::into_inner).insert(asked, root);
             root
         });
-        root.map(|root| self.module_key(root, dotted))
+        match root {
+            ImportPlace::Read(root) => ImportPlace::Read(self.module_key(root, dotted)),
+            ImportPlace::Installed => ImportPlace::Installed,
+            ImportPlace::Nowhere => ImportPlace::Nowhere,
+        }
     }
 
     /// The first root with a module of that name; a folder without code of its own (a namespace package) comes after all others.
-    fn root_of(&self, importer: &Path, top: &str) -> Option<RootNumber> {
+    /// A file of a namespace package hides no library of its name from the files beside it: `from typing import Any` in `graph/state.py`
+    /// is not answered by `graph/typing.py`.
+    fn root_of(&self, importer: &Path, top: &str, is_library: &dyn Fn() -> bool) -> ImportPlace<RootNumber> {
         let (own, _) = place_on_disk(importer);
-        let roots = [own].into_iter().chain(project_roots(importer)).chain(self.shared.iter().cloned());
+        let own = Some(own).filter(|own| !self.namespaces.contains(own) || !is_library());
+        let roots = own.into_iter().chain(project_roots(importer)).chain(self.shared.iter().cloned());
         let mut namespace = None;
         for root in roots {
             let number = self.root_number(&root);
             let folder = root.join(top);
             let is_code =
                 probes::is_file(&folder.join("__init__.py")) || probes::is_file(&root.join(format!("{top}.py")));
-            if is_code || self.tops.contains(&(number, top.to_owned())) && !probes::is_dir(&folder) {
-                return Some(number);
+            let is_analysed = self.tops.contains(&(number, top.to_owned()));
+            if is_code && !is_analysed && self.holds_installed(number, &root) {
+                return ImportPlace::Installed;
+            }
+            if is_code || is_analysed && !probes::is_dir(&folder) {
+                return ImportPlace::Read(number);
             }
             if namespace.is_none() && probes::is_dir(&folder) {
                 namespace = Some(number);
             }
         }
-        namespace
+        namespace.map_or(ImportPlace::Nowhere, ImportPlace::Read)
+    }
+
+    /// Whether packages were installed into a root: it holds their metadata (`NAME-VERSION.dist-info`). That of a project under
+    /// development has no version in its name.
+    fn holds_installed(&self, number: RootNumber, root: &Path) -> bool {
+        let mut installed = self.installed.lock().unwrap_or_else(PoisonError::into_inner);
+        *installed.entry(number).or_insert_with(|| {
+            let is_metadata = |name: &String| {
+                let stem = name.strip_suffix(".dist-info").or_else(|| name.strip_suffix(".egg-info"));
+                stem.is_some_and(|stem| stem.contains('-'))
+            };
+            let folder = if root.as_os_str().is_empty() { Path::new(".") } else { root };
+            probes::names_in(folder).is_some_and(|names| names.iter().any(is_metadata))
+        })
     }
 }
 
 pub(crate) fn top_package(dotted: &str) -> &str {
     dotted.split('.').next().unwrap_or(dotted)
+}
+
+/// Whether a text imports from a package that has the name of a folder.
+fn imports_by_folder(folder: &Path, text: &str) -> bool {
+    let Some(name) = folder.file_name().and_then(std::ffi::OsStr::to_str) else { return false };
+    let is_import = |line: &str| {
+        let rest = line.strip_prefix("from ").or_else(|| line.strip_prefix("import "));
+        rest.and_then(|rest| rest.strip_prefix(name)).is_some_and(|rest| rest.starts_with('.'))
+    };
+    text.lines().any(|line| is_import(line.trim_start()))
 }
 
 /// The roots of the project that a file lies in.
@@ -157,9 +210,38 @@ mod tests {
     fn roots_of(folder: &Path, files: &[&str]) -> ImportRoots {
         let mut roots = ImportRoots::new(vec![folder.to_owned()]);
         for file in files.iter().filter(|file| Path::new(file).extension().is_some_and(|extension| extension == "py")) {
-            roots.add(&folder.join(file), |top| top == "numpy");
+            roots.add_file(&folder.join(file), "", |top| top == "numpy");
         }
         roots
+    }
+
+    /// The key of a module that is read.
+    fn key_of(roots: &ImportRoots, importer: &Path, dotted: &str) -> Option<String> {
+        match roots.resolve_import(importer, dotted, &|| dotted == "numpy") {
+            ImportPlace::Read(key) => Some(key),
+            ImportPlace::Installed | ImportPlace::Nowhere => None,
+        }
+    }
+
+    #[test]
+    fn packages_that_are_installed_beside_the_importer_are_not_read() {
+        let files = ["own/__init__.py", "own/use.py", "other/__init__.py", "single.py", "other-1.0.dist-info/METADATA"];
+        let folder = project(&files);
+        let roots = roots_of(folder.path(), &["own/__init__.py", "own/use.py"]);
+        let from = |name: &str| roots.resolve_import(&folder.path().join("own/use.py"), name, &|| false);
+        assert_eq!(from("own.part"), ImportPlace::Read("own.part".to_owned()));
+        assert_eq!(from("other.part"), ImportPlace::Installed);
+        assert_eq!(from("single"), ImportPlace::Installed);
+        assert_eq!(from("absent"), ImportPlace::Nowhere);
+    }
+
+    #[test]
+    fn a_project_under_development_reads_what_it_imports() {
+        let files = ["pkg/__init__.py", "pkg.egg-info/PKG-INFO", "tests/test_it.py", "setup.py"];
+        let folder = project(&files);
+        let roots = roots_of(folder.path(), &["tests/test_it.py"]);
+        let found = roots.resolve_import(&folder.path().join("tests/test_it.py"), "pkg", &|| false);
+        assert!(matches!(found, ImportPlace::Read(key) if key.ends_with("!pkg")));
     }
 
     #[test]
@@ -167,7 +249,7 @@ mod tests {
         let files = ["a/main.py", "a/lib.py", "b/main.py", "b/lib.py", "c/use.py"];
         let folder = project(&files);
         let roots = roots_of(folder.path(), &files);
-        let from = |file: &str| roots.resolve_import(&folder.path().join(file), "lib");
+        let from = |file: &str| key_of(&roots, &folder.path().join(file), "lib");
         assert_eq!(from("a/main.py").as_deref(), Some("lib"));
         assert!(from("b/main.py").is_some_and(|key| key.ends_with("!lib")));
         assert_eq!(from("c/use.py"), None);
@@ -178,8 +260,8 @@ mod tests {
         let files = ["one/t/__init__.py", "one/t/views.py", "two/t/__init__.py", "two/t/views.py"];
         let folder = project(&files);
         let roots = roots_of(folder.path(), &files);
-        let first = roots.resolve_import(&folder.path().join("one/t/x.py"), "t.views");
-        let second = roots.resolve_import(&folder.path().join("two/t/x.py"), "t.views");
+        let first = key_of(&roots, &folder.path().join("one/t/x.py"), "t.views");
+        let second = key_of(&roots, &folder.path().join("two/t/x.py"), "t.views");
         assert!(first.is_some() && second.is_some() && first != second, "{first:?} {second:?}");
     }
 
@@ -188,7 +270,7 @@ mod tests {
         let files = ["p/pyproject.toml", "p/src/pkg/__init__.py", "p/tests/test_it.py", "p/tool.py", "other/helper.py"];
         let folder = project(&files);
         let roots = roots_of(folder.path(), &files);
-        let from = |name: &str| roots.resolve_import(&folder.path().join("p/tests/test_it.py"), name);
+        let from = |name: &str| key_of(&roots, &folder.path().join("p/tests/test_it.py"), name);
         assert_eq!(from("pkg").as_deref(), Some("pkg"));
         assert_eq!(from("tool").as_deref(), Some("tool"));
         assert_eq!(from("helper"), None);
@@ -199,9 +281,22 @@ mod tests {
         let files = ["a/numpy.py", "a/use.py", "b/use.py"];
         let folder = project(&files);
         let roots = roots_of(folder.path(), &files);
-        assert!(
-            roots.resolve_import(&folder.path().join("a/use.py"), "numpy").is_some_and(|key| key.ends_with("!numpy"))
-        );
-        assert_eq!(roots.resolve_import(&folder.path().join("b/use.py"), "numpy"), None);
+        let from = |file: &str| key_of(&roots, &folder.path().join(file), "numpy");
+        assert!(from("a/use.py").is_some_and(|key| key.ends_with("!numpy")));
+        assert_eq!(from("b/use.py"), None);
+    }
+
+    #[test]
+    fn a_file_of_a_namespace_package_hides_no_library() {
+        let files = ["graph/numpy.py", "graph/state.py", "graph/types.py", "scripts/numpy.py", "scripts/use.py"];
+        let folder = project(&files);
+        let mut roots = ImportRoots::new(vec![folder.path().to_owned()]);
+        for file in files {
+            let text = if file == "graph/types.py" { "import os\nfrom graph.state import State\n" } else { "" };
+            roots.add_file(&folder.path().join(file), text, |top| top == "numpy");
+        }
+        let from = |file: &str| key_of(&roots, &folder.path().join(file), "numpy");
+        assert_eq!(from("graph/state.py"), None);
+        assert!(from("scripts/use.py").is_some_and(|key| key.ends_with("!numpy")));
     }
 }

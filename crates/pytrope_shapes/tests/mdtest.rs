@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use pytrope_mdtest::{Suites, TestCase, TestOutcome};
 use pytrope_shapes::check::{CheckOptions, check_files};
-use pytrope_shapes::entry::EntryTarget;
+use pytrope_shapes::entry::{EntryTarget, PackageReading};
 use pytrope_shapes::migrate::annotate::Style;
 use pytrope_shapes::migrate::solve::Solving;
 use pytrope_shapes::{migrate, prune};
@@ -49,7 +49,12 @@ fn values(case: &TestCase, key: &str) -> Vec<String> {
 }
 
 fn target(case: &TestCase) -> EntryTarget {
-    EntryTarget::beside_files(&case.files[0], &case.files[1..], ModuleResolver::with_roots(Vec::new()), Vec::new())
+    EntryTarget::beside_files(
+        &case.files[0],
+        &case.files[1..],
+        ModuleResolver::with_roots(Vec::new()),
+        PackageReading::default(),
+    )
 }
 
 /// The lines of a file that were not there before.
@@ -117,6 +122,7 @@ fn pruned(case: &TestCase) -> TestOutcome {
 fn main() -> ExitCode {
     Suites::below(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/mdtest"))
         .add("numpy", outcome)
+        .add("images", outcome)
         .add("torch", outcome)
         .add("keras", outcome)
         .add("jax", outcome)

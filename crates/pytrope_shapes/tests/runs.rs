@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use pytrope_shapes::entry::{EntrySession, EntryTarget, Expression, Mentions};
+use pytrope_shapes::entry::{EntrySession, EntryTarget, Expression, Mentions, PackageReading};
 use pytrope_shapes::migrate::entry_program::{EntryAxis, EntryEnding, EntryProgram, EntryRun, Presented, RunOptions};
 use pytrope_shapes::migrate::interpreted::{InputCounts, Interpreted};
 use pytrope_shapes::migrate::report::shown_result;
@@ -96,7 +96,9 @@ fn presentations() -> Vec<Presented> {
 
 fn compare(program: &str) {
     let file = SourceFile::from_text("entry.py", program);
-    let target = || EntryTarget::from_file(&Arc::clone(&file), ModuleResolver::with_roots(Vec::new()), Vec::new());
+    let target = || {
+        EntryTarget::from_file(&Arc::clone(&file), ModuleResolver::with_roots(Vec::new()), PackageReading::default())
+    };
     let alone: Vec<String> = presentations()
         .iter()
         .map(|one| shown(&open(&target()).run(std::slice::from_ref(one), &RunOptions::default())))

@@ -82,7 +82,7 @@ class ChoreographyMismatch(ProtocolError):
 
 
 class WrongPeer(ProtocolError):
-    """The process at the other end plays another role than expected."""
+    """The process at the other end plays an unexpected role."""
 
 
 class KindMismatch(ProtocolError):

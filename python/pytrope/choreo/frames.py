@@ -148,7 +148,7 @@ def read_frame(data: Buffer, max_frame: int = MAX_FRAME, max_text: int = MAX_TEX
         raise FrameError("a frame shorter than its header")
     header = _check_header(HEADER.unpack_from(data), max_frame, max_text)
     if len(data) != HEADER.size + header[5]:
-        raise FrameError("a frame of another length than it announces")
+        raise FrameError("a frame of a length that differs from the announced one")
     return _make_frame(header, memoryview(data)[HEADER.size :])
 
 

@@ -70,9 +70,9 @@ def refusal_error(link: Link, frame: Frame) -> ChoreoError:
     """What a peer's refusal means for the role that was refused."""
     word = bytes(frame.text[:100]).decode("utf-8", "replace")
     if word == "session":
-        return SessionMismatch(f"{link.peer} plays another session than {link.role}")
+        return SessionMismatch(f"{link.peer} belongs to a different session from {link.role}")
     if word == "choreography":
-        return ChoreographyMismatch(f"{link.peer} was projected from another choreography than {link.role}")
+        return ChoreographyMismatch(f"{link.peer} was projected from a different choreography from {link.role}")
     if word == "version":
         return FrameError(f"{link.peer} speaks another version of the frames")
     if word == "role":

@@ -282,7 +282,7 @@ class Link:
         if frame.session != self._session:
             self.fail(SessionMismatch(f"{self.peer} sent a frame of another session to {self.role}"))
         if frame.choreography != self._choreography:
-            self.fail(ChoreographyMismatch(f"{self.peer} was projected from another choreography than {self.role}"))
+            self.fail(ChoreographyMismatch(f"{self.peer} was projected from a different choreography from {self.role}"))
 
     def _take_counts(self, frame: Frame) -> None:
         if len(frame.text) != _COUNTS.size:

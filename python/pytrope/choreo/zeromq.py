@@ -223,7 +223,7 @@ class ZmqListener:
                 raise Refusal("", "bytes that are no frame")
             length = judge_header(bytes(data[: HEADER.size]), self._session.name, self._session.choreography)
             if len(data) != HEADER.size + length:
-                raise Refusal("length", "a greeting of another length than it announces")
+                raise Refusal("length", "a greeting of a length that differs from the announced one")
             role, peer, channel = read_hello(bytes(data[HEADER.size :]))
             if peer != self.role or (self._peers is not None and role not in self._peers):
                 raise Refusal("role", "a peer that is not awaited")

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import random
 from collections.abc import Iterator
 from typing import Any
 
@@ -37,6 +38,7 @@ class TorchWatch(Watch):
         self._watch_end()
         if job.get("in_order"):
             _keep_order()
+            _draw_samples_alike()
             _treat_samples_apart()
             if job.get("target") == "accelerate":
                 _keep_random_state_while_preparing()
@@ -68,9 +70,13 @@ class TorchWatch(Watch):
     def _watch_random_numbers(self) -> None:
         """Steps that draw random numbers (noise of the batch's size) draw others on each rank.
 
-        A generator's state is kept with each step: where it is that of one process, the same numbers were drawn.
+        The generators' states are kept with each step: where they are those of one process, the same numbers were drawn.
         """
-        state = hashlib.sha256(bytes(torch.get_rng_state().numpy())).hexdigest()[:16]
+        states = hashlib.sha256(bytes(torch.get_rng_state().numpy()))
+        states.update(repr(random.getstate()).encode())
+        _, keys, *place = np.random.get_state()
+        states.update(keys.tobytes() + repr(place).encode())
+        state = states.hexdigest()[:16]
         if self.draws and state != self.draws[-1]:
             self.layers.add("random numbers")
         self.draws.append(state)
@@ -253,6 +259,41 @@ def _treat_samples_apart() -> None:
     for name in ("dropout", "dropout1d", "dropout2d", "dropout3d", "alpha_dropout", "feature_alpha_dropout"):
         setattr(functional, name, pass_on)
     torch.dropout = pass_on
+
+
+@contextlib.contextmanager
+def _seeded_by(number: int) -> Iterator[None]:
+    """All generators begin at a number, and go on as if nothing had been drawn."""
+    states = torch.get_rng_state(), random.getstate(), np.random.get_state()
+    torch.default_generator.manual_seed(number)
+    random.seed(number)
+    np.random.seed(number)
+    try:
+        yield
+    finally:
+        torch.set_rng_state(states[0])
+        random.setstate(states[1])
+        np.random.set_state(states[2])
+
+
+def _draw_samples_alike() -> None:
+    """A sample is cropped, turned and coloured by its number alone: alike in one process and on the rank that reads it."""
+    from torch.utils.data import Subset
+    from torch.utils.data._utils.fetch import _MapDatasetFetcher
+
+    def read(dataset: Any, index: Any) -> Any:
+        inner, number = dataset, index
+        while isinstance(inner, Subset) and isinstance(number, int):
+            inner, number = inner.dataset, inner.indices[number]
+        with _seeded_by(int(number) if isinstance(number, (int, np.integer)) else 0):
+            return dataset[index]
+
+    def fetch(fetcher: Any, indices: Any) -> Any:
+        if not fetcher.auto_collation:
+            return fetcher.collate_fn(read(fetcher.dataset, indices))
+        return fetcher.collate_fn([read(fetcher.dataset, index) for index in indices])
+
+    _MapDatasetFetcher.fetch = fetch
 
 
 def _keep_order() -> None:

@@ -4,7 +4,9 @@ use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, bail};
 use pytrope_draw::{Call, FlowFailure, ShapeFlow, Work, to_html, to_svg, to_table};
-use pytrope_shapes::draw::{DrawRequest, Drawn, LayerCall, Size, draw_entry, target_of_file, target_of_module};
+use pytrope_shapes::draw::{
+    DrawRequest, Drawn, LayerCall, Size, WeightUse, draw_entry, target_of_file, target_of_module,
+};
 use pytrope_shapes::entry::EntryTarget;
 use pytrope_source::write_atomic;
 
@@ -33,6 +35,12 @@ pub(super) fn run(args: &DrawArgs, session: &Session) -> Result<ExitStatus> {
             session.summary(&format!("Wrote {}", shown(output)));
         }
         _ => session.print(|out| write!(out, "{}", to_table(&flow, session.colours_stdout())))?,
+    }
+    if let [first, ..] = drawn.open_inputs.as_slice() {
+        session.print_warning(&format!(
+            "no shape is known for {}; give it, such as --input {first}=8,16",
+            drawn.open_inputs.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+        ));
     }
     if let Some(failure) = &flow.failure {
         session.print_error(&failure.message);
@@ -124,11 +132,10 @@ fn call_of(layer: &LayerCall, caller: &str) -> Call {
 /// Multiplications with addition of a layer whose weight is applied at every position of its output (or, for a transposed
 /// convolution, of its input).
 fn work_of(layer: &LayerCall) -> Option<Work> {
-    let kind = layer.kind.as_str();
-    let positions = match kind {
-        _ if kind.starts_with("ConvTranspose") => layer.inputs.first()?,
-        _ if kind.starts_with("Conv") || kind == "Linear" => layer.output.as_ref()?,
-        _ => return None,
+    let positions = match layer.weight_use {
+        WeightUse::PerInput => layer.inputs.first()?,
+        WeightUse::PerOutput => layer.output.as_ref()?,
+        WeightUse::Other => return None,
     };
     let positions = positions.strip_prefix('(')?.strip_suffix(')')?.split(',').map(str::trim);
     let mut work = Work { factor: 1, symbols: Vec::new() };
@@ -153,6 +160,7 @@ mod tests {
             kind: "Conv2d".into(),
             output: Some("(n, 16, 8, 8)".into()),
             weight: ["16", "3", "3", "3"].map(String::from).to_vec(),
+            weight_use: WeightUse::PerOutput,
             ..LayerCall::default()
         };
         assert_eq!(work_of(&layer), Some(Work { factor: 16 * 64 * 27, symbols: vec!["n".into()] }));

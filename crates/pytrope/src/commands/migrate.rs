@@ -56,19 +56,31 @@ pub(super) fn run(args: &MigrateArgs, session: &Session) -> Result<ExitStatus> {
         bail!("this style is a text of its own and changes no source: print it, or write it with -o")
     }
     let Some(entry) = &args.entry.entry else { return run_all(args, &target, style, session) };
-    let request = MigrateRequest { module: &target.module, entry, assume: &args.entry.assume, style };
     let mut queries: Vec<String> = Vec::new();
-    let answer = workers::on_large_stack(|| {
-        let mut keep = |text: &str| queries.push(text.to_owned());
-        let mut solving = Solving::default();
-        if args.solver.dump_smt2.is_some() {
-            solving.dump = Some(&mut keep);
+    let mut ask = |target: &EntryTarget| {
+        let request = MigrateRequest { module: &target.module, entry, assume: &args.entry.assume, style };
+        workers::on_large_stack(|| {
+            let mut keep = |text: &str| queries.push(text.to_owned());
+            let mut solving = Solving::default();
+            if args.solver.dump_smt2.is_some() {
+                solving.dump = Some(&mut keep);
+            }
+            if args.solver.solver == Some(Solver::Z3) {
+                solving.second = Some(&z3::ask_z3);
+            }
+            migrate_entry(&target.program, &request, &mut solving)
+        })
+    };
+    let mut answer = ask(&target);
+    // What was lost may be in packages that are installed beside the entry's own, which are read where they are needed.
+    if answer.as_ref().map_or(true, |answer| answer.verdict == MigrateVerdict::Unknown)
+        && let Some(wider) = target.with_unread_followed()
+    {
+        let second = ask(&wider);
+        if answer.is_err() || second.is_ok() {
+            answer = second;
         }
-        if args.solver.solver == Some(Solver::Z3) {
-            solving.second = Some(&z3::ask_z3);
-        }
-        migrate_entry(&target.program, &request, &mut solving)
-    });
+    }
     let answer =
         answer.map_err(|error| entry::explain_error(&error.to_string(), entry, Path::new(&args.rewrite.target)))?;
     if let Some(folder) = &args.solver.dump_smt2 {

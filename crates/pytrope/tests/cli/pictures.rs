@@ -54,6 +54,47 @@ fn inputs_are_searched_for_where_none_are_given() {
     assert!(page.contains("(1, 3, 32, 32)") && page.contains("<details open>"), "{page}");
 }
 
+const TWO_INPUTS: &str = "\
+from torch import nn
+
+
+class ConvBlock(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.up = nn.ConvTranspose2d(3, 4, 2, stride=2)
+
+    def forward(self, x):
+        return self.up(x)
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.block = ConvBlock()
+        self.embed = nn.Embedding(100, 4)
+
+    def forward(self, image, tokens):
+        return self.block(image).mean((2, 3)) + self.embed(tokens).mean(1)
+";
+
+#[test]
+fn work_is_counted_for_layers_and_not_for_what_is_named_like_one() {
+    let project = Project::with(&[("net.py", TWO_INPUTS)]);
+    let run = project.run(&["draw", "net.py", "--entry", "ConvBlock()", "--input", "x=n,3,8,8"]).code(0);
+    assert!(run.stdout.contains("3,072·n"), "{}", run.stdout);
+    let run = project.run(&["draw", "net.py", "--entry", "Net()", "--input", "image=2,3,8,8"]).code(0);
+    let block = run.stdout.lines().find(|line| line.contains("(ConvBlock)")).expect("a row of the block");
+    assert!(block.trim_end().ends_with("(2, 4, 16, 16)"), "{block}");
+}
+
+#[test]
+fn inputs_that_are_not_given_are_searched_for_beside_those_that_are() {
+    let project = Project::with(&[("net.py", TWO_INPUTS)]);
+    let run = project.run(&["draw", "net.py", "--entry", "Net()", "--input", "image=2,3,8,8"]).code(0);
+    let tokens = run.stdout.lines().find(|line| line.starts_with("tokens (input)")).expect("a row of the tokens");
+    assert!(tokens.contains('(') && run.stdout.contains("Returns: (2, 4)"), "{}", run.stdout);
+}
+
 #[test]
 fn mistakes_in_the_question_are_explained() {
     let project = Project::with(&[("net.py", NET)]);

@@ -133,7 +133,7 @@ class Net:
 #[test]
 fn statistics_say_what_is_known_and_why_not() {
     let source = "\
-import cv2
+import tifffile
 import numpy as np
 
 
@@ -145,12 +145,12 @@ def patches(image, dim):
 
 a = np.ones((8, 3))
 b = a @ np.ones((3, 2))
-picture = cv2.imread('a.png')
+picture = tifffile.imread('a.tif')
 small = picture[:, ::2]
 ";
     let project = Project::with(&[("a.py", source), ("b.py", "x = 1\n")]);
     let run = project.run(&["check", "--statistics", "."]).code(0);
-    let run = run.out("`cv2.imread` has no model  a.py:13").err("nothing found in 2 files; shapes of ");
+    let run = run.out("`tifffile.imread` has no model  a.py:13").err("nothing found in 2 files; shapes of ");
     assert!(!run.stdout.contains("b.py"), "it has no arrays\n{}", run.stdout);
     let run = project.run(&["check", "--statistics", "--output-format", "json", "."]).code(0);
     let report: serde_json::Value = serde_json::from_str(&run.stdout).expect("JSON");
@@ -158,7 +158,7 @@ small = picture[:, ::2]
     let total = &report["statistics"]["total"];
     assert!(total["shape"].as_u64() >= Some(2) && total["unknown"].as_u64() >= Some(1), "{total}");
     let causes = report["statistics"]["causes"].as_array().expect("a list");
-    assert!(causes.iter().any(|cause| cause["reason"] == "`cv2.imread` has no model" && cause["line"] == 13));
+    assert!(causes.iter().any(|cause| cause["reason"] == "`tifffile.imread` has no model" && cause["line"] == 13));
 }
 
 #[test]
@@ -205,6 +205,59 @@ class Net(nn.Module):
         (24, "# x: Tensor[b, h*w, c]"),
         (29, "# last: Tensor[?, ?, ?, ?]"),
     ] {
+        assert!(lines[line - 1].contains(note), "line {line} has no {note:?}\n{}", run.stdout);
+    }
+}
+
+#[test]
+fn sizes_of_a_configuration_have_its_names() {
+    let source = "\
+import torch
+from torch import nn
+from elsewhere import traced
+
+
+def default(value, otherwise):
+    return value if value is not None else otherwise
+
+
+@traced
+class Block(nn.Module):
+    def __init__(self, config, inner=None):
+        super().__init__()
+        inner = default(inner, 64)
+        self.up = nn.Linear(config.hidden_size, inner)
+        self.down = nn.Linear(inner, config.hidden_size)
+        self.act_fn = config.act
+
+    @traced
+    def forward(self, x: torch.FloatTensor, cache=None, **kwargs):
+        b, n, c = x.shape
+        y = self.act_fn(self.up(x))
+        if cache is not None:
+            y, x = cache.update(y, x)
+        z = self.down(y)
+        scores = z @ z.transpose(1, 2)
+        if kwargs.get(\"mask\") is not None:
+            scores = kwargs[\"fold\"](scores)
+        w = nn.functional.softmax(scores, -1)
+        return w
+
+
+class Net(nn.Module):
+    def __init__(self, config):
+        super().__init__()
+        self.block = Block(config)
+
+    def forward(self, x, **kwargs):
+        b, n, c = x.shape
+        y = self.block(x, **kwargs)
+        return y
+";
+    let project = Project::with(&[("net.py", source)]);
+    let run = project.run(&["check", "--show-shapes", "net.py"]);
+    let lines: Vec<&str> = run.stdout.lines().collect();
+    for (line, note) in [(22, "# y: Tensor[b, n, inner]"), (24, "# y: Tensor[?, ?, ?]; x: Tensor[?, ?, ?]")] {
         assert!(lines[line - 1].contains(note), "line {line} has no {note:?}\n{}", run.stdout);
     }
 }

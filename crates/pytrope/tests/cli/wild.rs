@@ -250,3 +250,109 @@ fn an_output_never_replaces_an_input() {
     project.check(&["a.py", "-o", "-"]).code(0);
     assert!(!project.path("-").exists());
 }
+
+#[test]
+fn what_modules_beside_the_checked_ones_store_is_read_before_anything_is_judged() {
+    // `helper.py` is not checked, and only a function of the last file imports it.
+    let project = Project::with(&[
+        ("a.py", "def use():\n    return late\n"),
+        ("z.py", "def run():\n    import helper\n"),
+        ("helper.py", "import deeper\n"),
+        ("deeper.py", "def fill(module):\n    module.late = 1\n"),
+    ]);
+    for threads in ["1", "2", "8"] {
+        project.check(&["--threads", threads, "a.py", "z.py"]).code(0);
+    }
+    project.check(&["a.py"]).code(1).out("a.py:2:12: PT100");
+}
+
+#[test]
+fn half_a_module_and_text_that_others_include_lack_names() {
+    clean(&[("resources.py", "def names():\n    return [key(i) for i in range(count())]\n"), ("resources.cpp", "")]);
+    // Ten modules, and one that no import could make work.
+    let others: Vec<(String, String)> = (0..10).map(|at| (format!("m{at}.py"), "import sys\n".to_owned())).collect();
+    let mut files: Vec<(&str, &str)> = others.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
+    files.push(("text/apply.py", "def use(x):\n    return table[x] + model.size\n"));
+    clean(&files);
+    // One that imports is a module with two mistakes, and so is one alone.
+    files.pop();
+    files.push(("text/apply.py", "import os\ndef use(x):\n    return table[x] + model.size\n"));
+    Project::with(&files).check(&["."]).code(1).out("PT100");
+    Project::with(&[("apply.py", "def use(x):\n    return table[x] + model.size\n")])
+        .check(&["."])
+        .code(1)
+        .out("PT100");
+}
+
+#[test]
+fn a_file_of_a_package_with_the_name_of_a_library_is_not_called() {
+    clean(&[
+        ("tools/pytest/__init__.py", ""),
+        ("tools/pytest/main.py", "import pytest\ndef run():\n    return pytest.main(['-q'])\n"),
+    ]);
+    let project = Project::with(&[
+        ("tool/__init__.py", ""),
+        ("tool/start.py", ""),
+        ("tool/run.py", "from tool import start\nstart()\n"),
+    ]);
+    project.check(&["."]).code(1).out("'module' object is not callable");
+}
+
+#[test]
+fn what_an_author_has_marked_for_other_checkers_is_not_reported() {
+    clean(&[("a.py", "def remote(n):\n    time.sleep(n)  # noqa: F821\n    return time.time()\n")]);
+    clean(&[("a.py", "# ruff: noqa: F821\ndef remote(n):\n    time.sleep(n)\n")]);
+    clean(&[
+        ("a.py", "import logging\ndef f():\n    return logging.TRACE_ALL  # type: ignore[attr-defined]\n"),
+        ("b.py", "import logging\ndef g():\n    return logging.TRACE_ALL\n"),
+    ]);
+    // Marks for something else, or in another file, say nothing about a name.
+    let project = Project::with(&[("a.py", "def f():\n    return missing  # noqa: E501\n")]);
+    project.check(&["."]).code(1).out("PT100");
+    let project = Project::with(&[
+        ("a.py", "def f():\n    return missing  # noqa: F821\n"),
+        ("b.py", "def f():\n    return missing\n"),
+    ]);
+    project.check(&["."]).code(1).out("b.py:2:12: PT100");
+}
+
+#[test]
+fn templates_are_no_python() {
+    clean(&[("a.py", "CONFIG = {{{config}}}\nprint(CONFIG['x'], missing)\n")]);
+    clean(&[("tool/templates/run.py", "import os\ndef run():\n    return os.path.join(__FOLDER, __NAME)\n")]);
+    Project::with(&[("a.py", "x = {{1, 2}}\n")]).check(&["."]).code(1).out("unhashable type: 'set'");
+}
+
+#[test]
+fn a_file_that_its_package_executes_by_name_lacks_names() {
+    clean(&[
+        ("pack/__init__.py", "def load(name):\n    exec(open(name).read(), {'FOLDER': 'x'})\nload('config.py')\n"),
+        ("pack/config.py", "import os\nPATHS = [os.path.join(FOLDER, 'lib')]\n"),
+    ]);
+}
+
+#[test]
+fn files_of_a_namespace_package_hide_no_standard_module() {
+    clean(&[
+        ("graph/typing.py", "State = 1\n"),
+        ("graph/warnings.py", "class Old(Warning):\n    pass\n"),
+        ("graph/state.py", "from typing import Any\nfrom warnings import warn\nfrom graph.typing import State\n"),
+        ("graph/deep/__init__.py", ""),
+        ("graph/deep/use.py", "from typing import Any\nimport warnings\nwarnings.warn('x')\n"),
+    ]);
+}
+
+#[test]
+fn what_is_stored_in_another_module_is_changed_by_that_module() {
+    clean(&[
+        (
+            "policy.py",
+            "import unread\n_enforcer = None\n@unread.synchronized\ndef init():\n    global _enforcer\n    _enforcer = unread.Enforcer()\ndef get():\n    \
+             if not _enforcer:\n        init()\n    return _enforcer\n",
+        ),
+        (
+            "test_policy.py",
+            "import policy\ndef test():\n    policy._enforcer = None\n    policy.get()\n    policy._enforcer.quiet = True\n",
+        ),
+    ]);
+}

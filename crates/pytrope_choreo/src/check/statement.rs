@@ -3,9 +3,11 @@
 use std::rc::Rc;
 
 use pytrope_source::TextRange;
-use pytrope_source::tree::{ExprId, ExprKind, List, PatternId, PatternKind, StmtId, StmtKind};
+use pytrope_source::tree::{ExprId, ExprKind, FunctionDefinition, List, PatternId, PatternKind, StmtId, StmtKind};
 
 use super::{Checker, LocatedValue, SuiteFrame};
+use crate::declaration::{Meaning, Surface};
+use crate::effects::summary_parameters;
 use crate::facts::{Action, Local};
 use crate::located::{Located, Traits};
 use crate::report::{ChoreoRule, Extend, WITHOUT_ELSE};
@@ -193,6 +195,12 @@ impl Checker<'_> {
             }
             StmtKind::FunctionDef(function) => {
                 let name = tree.text(function.name.name).to_owned();
+                if self.has_located_signature(function) {
+                    let message = format!("{name} is defined inside a method, and its signature has roles");
+                    self.report_error(ChoreoRule::Unsupported, function.name.range, message)
+                        .add_help("make it a method, or a function of the module");
+                    return;
+                }
                 self.local_definition(name, range, "a nested function");
             }
             StmtKind::ClassDef(class) => {
@@ -221,6 +229,15 @@ impl Checker<'_> {
             | StmtKind::TypeAlias { .. }
             | StmtKind::IpyEscape(_) => {}
         }
+    }
+
+    fn has_located_signature(&self, function: FunctionDefinition) -> bool {
+        let unit = &self.unit;
+        let parameters = summary_parameters(unit, function).into_iter().filter_map(|parameter| parameter.annotation);
+        parameters.chain(function.returns).any(|annotation| {
+            let mut parts = unit.exprs_within(unit.tree[annotation].range);
+            parts.any(|part| matches!(unit.binding(part), Some(Meaning::Surface(Surface::At))))
+        })
     }
 
     fn expression_statement(&mut self, value: ExprId) {

@@ -7,13 +7,30 @@ use pytrope_source::tree::{Arguments, ExprId, ExprKind, FunctionDefinition, Stmt
 use pytrope_source::{Node, TextRange};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{Effects, FunctionSummary, ParameterSet, PlainFunction, summary_parameters};
+use super::{Effects, FunctionSummary, ModuleVariable, ParameterSet, PlainFunction, summary_parameters};
 use crate::declaration::{Unit, World};
 use crate::value_types::traits_of;
 
 pub(super) fn summarize_function(world: &World, effects: &Effects, key: PlainFunction) -> FunctionSummary {
+    collect_function(world, effects, key).effect
+}
+
+/// Where a function, choreographic or not, first changes a variable of a module, by itself (`direct`) or by a call.
+pub(crate) fn find_change(
+    world: &World,
+    effects: &Effects,
+    key: PlainFunction,
+    variable: &ModuleVariable,
+    direct: bool,
+) -> Option<TextRange> {
+    let body = collect_function(world, effects, key);
+    let number = effects.number_of(variable)?;
+    let found = body.changes.into_iter().find(|change| change.parts.has_variable(number) && change.direct == direct);
+    found.map(|change| change.range)
+}
+
+fn collect_function<'a>(world: &'a World, effects: &'a Effects, key: PlainFunction) -> EffectCollector<'a> {
     let unit = world.unit(key.0);
-    let StmtKind::FunctionDef(function) = unit.tree[key.1].kind else { return FunctionSummary::default() };
     let mut body = EffectCollector {
         world,
         effects,
@@ -24,12 +41,20 @@ pub(super) fn summarize_function(world: &World, effects: &Effects, key: PlainFun
         outer: FxHashSet::default(),
         skipped: Vec::new(),
         effect: FunctionSummary::default(),
+        changes: Vec::new(),
+        class: unit.tree.enclosing(key.1),
+        of_class: false,
     };
+    let StmtKind::FunctionDef(function) = unit.tree[key.1].kind else { return body };
+    body.of_class = body.class.is_some()
+        && unit.tree[function.decorators]
+            .iter()
+            .any(|&decorator| unit.tree.as_name(decorator).is_some_and(|name| unit.tree.text(name) == "classmethod"));
     body.enter_parameters(function);
     body.note_definitions(function);
     body.learn_sharing(function);
     body.collect_effects(key.1, function);
-    body.effect
+    body
 }
 
 /// The parameters that a value shares state with.
@@ -66,6 +91,14 @@ impl Share {
     }
 }
 
+/// A change of state outside of a function.
+pub(super) struct OutsideChange {
+    pub parts: ParameterSet,
+    pub range: TextRange,
+    /// Not by a function that is called.
+    pub direct: bool,
+}
+
 pub(super) struct EffectCollector<'a> {
     pub world: &'a World,
     pub effects: &'a Effects,
@@ -81,6 +114,12 @@ pub(super) struct EffectCollector<'a> {
     /// Annotations, handler classes and raised exceptions: what they read does not decide a result.
     pub skipped: Vec<TextRange>,
     pub effect: FunctionSummary,
+    /// The changes of state outside, with their places.
+    pub changes: Vec<OutsideChange>,
+    /// The class that the function is a method of.
+    pub class: Option<StmtId>,
+    /// Its first parameter is that class.
+    pub of_class: bool,
 }
 
 impl EffectCollector<'_> {

@@ -3,9 +3,9 @@
 use pytrope_source::tree::{Arguments, Context, ExprId, ExprKind, FunctionDefinition, StmtId, StmtKind};
 use pytrope_source::{Node, TextRange};
 
-use super::body::{EffectCollector, Share, given_positions};
-use super::{Callee, Cause, ParameterSet, PlainFunction, summary_parameters, tables};
-use crate::declaration::Meaning;
+use super::body::{EffectCollector, OutsideChange, Share, given_positions};
+use super::{Callee, Cause, PlainFunction, summary_parameters, tables};
+use crate::declaration::{Meaning, Unit, World};
 use crate::value_types::traits_of;
 
 impl EffectCollector<'_> {
@@ -15,8 +15,15 @@ impl EffectCollector<'_> {
         }
     }
 
-    pub(super) fn record_change(&mut self, share: Share) {
+    pub(super) fn record_change(&mut self, share: Share, range: TextRange) {
+        self.add_change(share, range, true);
+    }
+
+    fn add_change(&mut self, share: Share, range: TextRange, direct: bool) {
         self.effect.changes = self.effect.changes.union(share.whole);
+        if share.whole.is_outside() {
+            self.changes.push(OutsideChange { parts: share.whole.outside_part(), range, direct });
+        }
     }
 
     pub(super) fn collect_effects(&mut self, stmt: StmtId, function: FunctionDefinition) {
@@ -25,6 +32,7 @@ impl EffectCollector<'_> {
         if function.is_async {
             self.add_variation(function.name.range, "is async");
         }
+        self.record_own_state(stmt, function);
         for &decorator in &tree[function.decorators] {
             let called = match tree[decorator].kind {
                 ExprKind::Call { function, .. } => function,
@@ -62,6 +70,7 @@ impl EffectCollector<'_> {
             }
             if self.effect.changes.contains(position) && !crate::scan::is_immutable(unit, default) {
                 let name = tree.text(parameter.name.name);
+                self.change_own_state(stmt, tree[default].range);
                 self.add_variation(tree[default].range, format!("changes the default of {name} from call to call"));
             }
         }
@@ -84,7 +93,10 @@ impl EffectCollector<'_> {
             StmtKind::AugAssign { target, .. } => {
                 // `xs += [1]` changes a list in place.
                 let parts = self.shared_state(target);
-                self.record_change(parts);
+                self.record_change(parts, tree[stmt].range);
+            }
+            StmtKind::Assign { .. } | StmtKind::AnnAssign { .. } | StmtKind::Delete { .. } => {
+                self.record_rebinding(tree[stmt].range);
             }
             StmtKind::For { iter, is_async, .. } => {
                 self.record_iteration(iter);
@@ -95,7 +107,7 @@ impl EffectCollector<'_> {
             StmtKind::With { items, .. } => {
                 for item in &tree[items] {
                     let parts = self.shared_state(item.context);
-                    self.record_change(parts);
+                    self.record_change(parts, tree[item.context].range);
                 }
             }
             StmtKind::Global { .. } => self.add_variation(tree[stmt].range, "rebinds a variable of the module"),
@@ -122,6 +134,7 @@ impl EffectCollector<'_> {
         let unit = self.unit;
         let tree = &unit.tree;
         let range = tree[expr].range;
+        self.record_use(expr);
         match tree[expr].kind {
             ExprKind::Name { name, context: Context::Load } => {
                 let name = tree.text(name);
@@ -136,30 +149,25 @@ impl EffectCollector<'_> {
                     if matches!(tree[parent].kind, ExprKind::Call { function, .. } if function == expr));
                 if let (false, Callee::Function(key)) = (called, self.effects.resolve_callee(self.world, unit, expr))
                     && let Some(effect) = self.effects.of_function(key)
-                    && self.effect.varies.is_none()
                 {
-                    self.effect.varies.clone_from(&effect.varies);
+                    let changed = Share::of_parts(effect.changes.outside_part());
+                    if self.effect.varies.is_none() {
+                        self.effect.varies.clone_from(&effect.varies);
+                    }
+                    self.add_change(changed, range, false);
                 }
             }
             ExprKind::Attribute { value, attribute, context } => {
                 if context != Context::Load {
-                    let parts = if self.is_local(value) {
-                        self.shared_state(value)
-                    } else {
-                        Share::of_parts(ParameterSet::OUTSIDE)
-                    };
-                    self.record_change(parts);
+                    let parts = self.stored_state(expr, value);
+                    self.record_change(parts, range);
                     return;
                 }
                 self.attribute_effects(expr, value, tree.text(attribute.name));
             }
             ExprKind::Subscript { value, context: Context::Store | Context::Del, .. } => {
-                let parts = if self.is_local(value) {
-                    self.shared_state(value)
-                } else {
-                    Share::of_parts(ParameterSet::OUTSIDE)
-                };
-                self.record_change(parts);
+                let parts = self.stored_state(expr, value);
+                self.record_change(parts, range);
             }
             ExprKind::ListComp { generators, .. }
             | ExprKind::DictComp { generators, .. }
@@ -265,7 +273,7 @@ impl EffectCollector<'_> {
                 _ => Share::default(),
             },
         };
-        self.record_change(changed);
+        self.add_change(changed.union(Share::of_parts(effect.changes.outside_part())), range, false);
         if let Some(arguments) = arguments {
             self.pass_unordered(key, receiver, arguments);
         }
@@ -303,7 +311,7 @@ impl EffectCollector<'_> {
             // The body of a function defined inside has been looked at with this one.
             if !self.defined.contains_key(tree.text(name)) {
                 let parts = self.arguments_share(arguments).union(self.shared_state(function));
-                self.record_change(parts);
+                self.record_change(parts, range);
                 self.add_variation(range, format!("calls {}, which is not known", tree.text(name)));
             }
             return;
@@ -311,6 +319,12 @@ impl EffectCollector<'_> {
         match self.effects.resolve_callee(self.world, unit, function) {
             Callee::Function(key) => self.apply_callee_effect(key, None, Some(arguments), range),
             Callee::Class(key) if self.effects.restless_class(self.world, key).is_some() => {
+                // Its special methods run unseen: what they do outside of the object is done by having it.
+                for special in special_methods(self.world, key) {
+                    let Some(effect) = self.effects.of_function(special) else { continue };
+                    let changed = Share::of_parts(effect.changes.outside_part());
+                    self.record_change(changed, range);
+                }
                 self.add_variation(range, "makes an object that changes when it is looked at");
             }
             Callee::Class(key) => match super::find_constructor(self.world, key) {
@@ -329,17 +343,28 @@ impl EffectCollector<'_> {
             Callee::Library(path) if tables::is_changing_path(&path) => {
                 if let Some(&first) = tree[arguments.positional].first() {
                     let parts = self.shared_state(first);
-                    self.record_change(parts);
+                    self.record_change(parts, range);
                 }
             }
             Callee::Library(path) if tables::is_pure_path(&path) => self.iterate_arguments(arguments),
+            Callee::Library(path) if tables::reads_arguments(&path) && !gives_output(unit, arguments) => {
+                self.add_variation(range, format!("calls {path}"));
+            }
             Callee::Builtin(name) if !tables::changes_arguments(&name) => {
                 self.add_variation(range, format!("calls {name}"));
             }
             Callee::Builtin(name) | Callee::Library(name) => self.unknown_call(arguments, range, &name),
             Callee::Unknown => {
                 let name = unit.expr_text(function).to_owned();
-                self.unknown_call(arguments, range, &name);
+                let called = Share::of_parts(self.called_variable_state(function));
+                self.record_change(called, range);
+                match tree[function].kind {
+                    ExprKind::Attribute { value, attribute, .. } if self.is_module_object(value) => {
+                        self.add_variation(range, format!("calls {name}"));
+                        self.method_effects(value, tree.text(attribute.name), arguments, range);
+                    }
+                    _ => self.unknown_call(arguments, range, &name),
+                }
             }
         }
     }
@@ -352,7 +377,7 @@ impl EffectCollector<'_> {
 
     pub(super) fn unknown_call(&mut self, arguments: Arguments, range: TextRange, name: &str) {
         let parts = self.arguments_share(arguments);
-        self.record_change(parts.union(parts.of_part()));
+        self.record_change(parts.union(parts.of_part()), range);
         self.add_variation(range, format!("calls {name}"));
     }
 
@@ -364,13 +389,19 @@ impl EffectCollector<'_> {
         }
         if tables::is_changing_method(name) {
             let parts = self.shared_state(value);
-            self.record_change(parts);
+            self.record_change(parts, range);
             if name == "pop" {
                 self.record_iteration(value);
             }
+        } else if tables::is_array_method(name) && methods.is_empty() {
+            self.add_variation(range, format!("calls {name}"));
+        } else if tables::is_message_method(name) && methods.is_empty() {
+            let parts = self.shared_state(value);
+            self.record_change(parts, range);
+            self.add_variation(range, format!("calls {name}"));
         } else if !tables::is_reading_method(name) && methods.is_empty() {
             let parts = self.shared_state(value);
-            self.record_change(parts);
+            self.record_change(parts, range);
             self.unknown_call(arguments, range, name);
         }
         // Sets take sets; other receivers go through what they are given.
@@ -378,4 +409,23 @@ impl EffectCollector<'_> {
             self.iterate_arguments(arguments);
         }
     }
+}
+
+/// Whether a call is told where to put its result.
+fn gives_output(unit: &Unit, arguments: Arguments) -> bool {
+    let is_output = |name: &str| matches!(name, "out" | "inplace");
+    unit.tree[arguments.keywords]
+        .iter()
+        .any(|keyword| keyword.name.is_none_or(|name| is_output(unit.tree.text(name.name))))
+}
+
+/// The special methods that a plain class defines.
+fn special_methods(world: &World, class: PlainFunction) -> Vec<PlainFunction> {
+    let tree = &world.unit(class.0).tree;
+    let StmtKind::ClassDef(declared) = tree[class.1].kind else { return Vec::new() };
+    let is_special = |stmt: StmtId| match tree[stmt].kind {
+        StmtKind::FunctionDef(function) => tree.text(function.name.name).starts_with("__"),
+        _ => false,
+    };
+    tree[declared.body].iter().copied().filter(|&stmt| is_special(stmt)).map(|stmt| (class.0, stmt)).collect()
 }

@@ -9,6 +9,7 @@ use pytrope_source::tree::{
 use super::body::{EffectCollector, Share, given_positions};
 use super::{Callee, ParameterSet, PlainFunction, summary_parameters, tables};
 use crate::declaration::Meaning;
+use crate::value_types::traits_of;
 
 impl EffectCollector<'_> {
     /// Lets names share what is assigned to them, until nothing is added.
@@ -120,6 +121,8 @@ impl EffectCollector<'_> {
                     }
                 }
             }
+            // What is sent is copied.
+            ExprKind::Attribute { attribute, .. } if tables::is_message_method(tree.text(attribute.name)) => {}
             ExprKind::Attribute { value, attribute, .. } if !tables::is_reading_method(tree.text(attribute.name)) => {
                 if let Some(name) = root_name(tree, value)
                     && let Some(known) = self.shares.get_mut(name)
@@ -177,20 +180,25 @@ impl EffectCollector<'_> {
             ExprKind::Name { name, .. } => {
                 let name = tree.text(name);
                 if self.outer.contains(name) {
-                    return Share::of_parts(ParameterSet::OUTSIDE);
+                    return Share::of_parts(self.global_state(name));
                 }
                 match self.shares.get(name) {
+                    Some(share) if self.of_class => share.union(Share::of_parts(self.class_state(expr))),
                     Some(share) => *share,
                     None => match self.unit.meanings.get(name) {
-                        Some(Meaning::Other) => Share::of_parts(ParameterSet::OUTSIDE),
-                        _ => Share::default(),
+                        Some(Meaning::Other) => Share::of_parts(ParameterSet::OUTSIDE.union(self.outside_state(expr))),
+                        _ => Share::of_parts(self.outside_state(expr)),
                     },
                 }
             }
             ExprKind::Subscript { value, index, .. } if matches!(tree[index].kind, ExprKind::Slice { .. }) => {
                 self.shared_state(value).of_copy()
             }
-            ExprKind::Attribute { value, .. } | ExprKind::Subscript { value, .. } => self.shared_state(value).of_part(),
+            ExprKind::Attribute { value, .. } => {
+                let state = if self.is_local(value) { self.class_state(expr) } else { self.outside_state(expr) };
+                self.shared_state(value).of_part().union(Share::of_parts(state))
+            }
+            ExprKind::Subscript { value, .. } => self.shared_state(value).of_part(),
             ExprKind::Compare { .. } | ExprKind::FString { .. } => Share::default(),
             ExprKind::Call { function, arguments } => self.call_shares(function, arguments),
             ExprKind::BinOp { .. } => over_children(&Share::of_copy),
@@ -211,11 +219,15 @@ impl EffectCollector<'_> {
         let tree = &self.unit.tree;
         let given = self.arguments_share(arguments);
         if let ExprKind::Attribute { value, attribute, .. } = tree[function].kind
-            && self.is_local(value)
+            && (self.is_local(value) || self.is_module_object(value))
         {
             let name = tree.text(attribute.name);
             let receiver = self.shared_state(value);
-            if !self.effects.methods_named(name).is_empty() {
+            let methods = self.effects.methods_named(name);
+            if !methods.is_empty() && methods.iter().all(|&key| self.gives_frozen(key)) {
+                return Share::default();
+            }
+            if !methods.is_empty() {
                 return receiver.union(given);
             }
             return match name {
@@ -235,6 +247,7 @@ impl EffectCollector<'_> {
             Callee::Builtin(name) if matches!(name.as_str(), "max" | "min" | "sum") => given.union(given.of_part()),
             Callee::Builtin(name) if tables::gives_items(&name) => given.of_copy(),
             Callee::Enum => Share::default(),
+            Callee::Function(key) if self.gives_frozen(key) => Share::default(),
             Callee::Function(key) => match self.effects.of_function(key) {
                 Some(effect) => Share {
                     whole: self.passed_parts(key, effect.returns, None, arguments).whole,
@@ -250,6 +263,13 @@ impl EffectCollector<'_> {
         }
     }
 
+    /// Whether a function is declared to return what cannot change.
+    fn gives_frozen(&self, key: PlainFunction) -> bool {
+        let unit = self.world.unit(key.0);
+        let StmtKind::FunctionDef(function) = unit.tree[key.1].kind else { return false };
+        function.returns.is_some_and(|returns| traits_of(self.world, unit, returns).frozen)
+    }
+
     /// Everything a function defined inside may reach.
     pub(super) fn reachable_from_closure(&self) -> Share {
         self.shares.values().fold(Share::default(), |found, share| found.union(*share))
@@ -263,7 +283,7 @@ impl EffectCollector<'_> {
         receiver: Option<ExprId>,
         arguments: Arguments,
     ) -> Share {
-        let mut found = if parts.is_outside() { Share::of_parts(ParameterSet::OUTSIDE) } else { Share::default() };
+        let mut found = Share::of_parts(parts.outside_part());
         let unit = self.world.unit(callee.0);
         let StmtKind::FunctionDef(function) = unit.tree[callee.1].kind else { return found };
         for (position, value) in given_positions(self.unit, unit, function, receiver, arguments) {

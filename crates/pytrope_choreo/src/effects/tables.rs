@@ -233,6 +233,111 @@ const CHANGING_FUNCTIONS: &[&str] = &[
     "heapq.heapreplace",
 ];
 
+/// Functions and classes whose results cannot change, or have no state that a program could look at.
+const FROZEN_MAKERS: &[&str] = &[
+    "collections.namedtuple",
+    "datetime.date",
+    "datetime.datetime",
+    "datetime.time",
+    "datetime.timedelta",
+    "datetime.timezone",
+    "decimal.Decimal",
+    "enum.Enum",
+    "fractions.Fraction",
+    "functools.partial",
+    "logging.getLogger",
+    "operator.attrgetter",
+    "operator.itemgetter",
+    "operator.methodcaller",
+    "pathlib.Path",
+    "pathlib.PurePath",
+    "re.compile",
+    "string.Template",
+    "struct.Struct",
+    "threading.Lock",
+    "threading.RLock",
+    "types.MappingProxyType",
+    "typing.NamedTuple",
+    "typing.NewType",
+    "typing.ParamSpec",
+    "typing.TypeVar",
+    "typing.TypedDict",
+    "uuid.UUID",
+    "zoneinfo.ZoneInfo",
+];
+
+/// Methods of arrays and tensors that leave the array as it is; their results may be views of it.
+const ARRAY_METHODS: &[&str] = &[
+    "all",
+    "any",
+    "argmax",
+    "argmin",
+    "argsort",
+    "astype",
+    "clip",
+    "conj",
+    "cpu",
+    "cumprod",
+    "cumsum",
+    "detach",
+    "diagonal",
+    "dim",
+    "dot",
+    "flatten",
+    "float",
+    "item",
+    "matmul",
+    "max",
+    "mean",
+    "min",
+    "nonzero",
+    "numel",
+    "numpy",
+    "permute",
+    "prod",
+    "ravel",
+    "repeat",
+    "reshape",
+    "round",
+    "size",
+    "squeeze",
+    "std",
+    "sum",
+    "swapaxes",
+    "t",
+    "take",
+    "tobytes",
+    "tolist",
+    "trace",
+    "transpose",
+    "unsqueeze",
+    "var",
+    "view",
+];
+
+/// Methods of the ends of channels: they change the end, and leave what they send as it is.
+const MESSAGE_METHODS: &[&str] = &[
+    "allgather",
+    "alltoall",
+    "broadcast",
+    "com",
+    "first",
+    "gather",
+    "offer",
+    "recv",
+    "scatter",
+    "select",
+    "send",
+    "share",
+    "shift",
+];
+
+/// Libraries whose functions leave their arguments as they are, except those below and those told where to put the result.
+const ARRAY_LIBRARIES: &[&str] = &["numpy", "scipy", "torch"];
+
+const ARRAY_CHANGES: &[&str] =
+    &["copyto", "fill_diagonal", "place", "put", "put_along_axis", "putmask", "shuffle", "step", "backward"];
+
 /// Decorators that leave what a function computes alone.
 const PLAIN_DECORATORS: &[&str] = &[
     "abstractmethod",
@@ -295,6 +400,27 @@ pub(crate) fn is_pure_path(path: &str) -> bool {
 
 pub(crate) fn is_changing_path(path: &str) -> bool {
     CHANGING_FUNCTIONS.contains(&path)
+}
+
+/// Whether what `module.name` gives cannot change.
+pub(crate) fn makes_frozen(path: &str) -> bool {
+    FROZEN_MAKERS.contains(&path)
+}
+
+pub(crate) fn is_message_method(name: &str) -> bool {
+    MESSAGE_METHODS.contains(&name)
+}
+
+pub(crate) fn is_array_method(name: &str) -> bool {
+    ARRAY_METHODS.contains(&name)
+}
+
+/// Whether a function of a library leaves its arguments as they are, though its result may depend on more.
+pub(crate) fn reads_arguments(path: &str) -> bool {
+    let mut parts = path.split('.');
+    let module = parts.next().unwrap_or_default();
+    let last = parts.next_back().unwrap_or_default();
+    ARRAY_LIBRARIES.contains(&module) && !last.ends_with('_') && !ARRAY_CHANGES.contains(&last)
 }
 
 pub(crate) fn is_plain_decorator(name: &str) -> bool {

@@ -429,7 +429,7 @@ impl Projector<'_> {
             finding.annotate_span(unit.span(unit.tree[stmt].range), format!("{role} does this in every round"));
         }
         finding.add_help(format!(
-            "write `while condition:` with a first `channel.select(Label.MORE @ {place})` to each other role in it and `channel.select(Label.STOP @ {place})` at once behind it, or loop over a range that every role knows"
+            "write `while condition:` with a first `channel.select(Label.MORE @ {place})` to each other role in it and `channel.select(Label.STOP @ {place})` directly after it, or loop over a range that every role knows"
         ));
     }
 

@@ -7,8 +7,10 @@ use crate::constraint::Constraint;
 use crate::interval::Interval;
 use crate::symbol::Sym;
 
-/// First value of each sample, and by how much symbols differ: all alike, and all different.
-const SAMPLES: [(i128, i128); 8] = [(0, 0), (1, 0), (224, 0), (5, 2), (64, 0), (100, 37), (2, 0), (7, 0)];
+/// First value of each sample, and by how much each symbol differs from the one before it: all alike, growing, and falling. An
+/// index is younger than the length that it stays below, so that falling values meet what is known of the two.
+const SAMPLES: [(i128, i128); 11] =
+    [(0, 0), (1, 0), (1000, -37), (224, 0), (5, 2), (64, -1), (64, 0), (100, 37), (2, 0), (7, 0), (4, -1)];
 
 /// What samples showed about a constraint.
 #[derive(Clone, Copy, Default)]

@@ -108,10 +108,15 @@ impl FlowRun<'_> {
                 self.run_callbacks(&given, at);
                 return FlowValue { objects: function.objects, ..all.as_computed() };
             }
+            "tqdm.trange" | "tqdm.auto.trange" | "tqdm.notebook.trange" | "tqdm.std.trange" => {
+                // Other ranks than 0 show no bar (`disable=`), and count as far.
+                let bounds = CallArguments { positional: given.positional, ..CallArguments::default() };
+                return self.call_builtin("range", at, bounds);
+            }
             "torch.autograd.backward" => {
                 return self.call_builtin_method(&all, "backward", at, &CallArguments::default());
             }
-            "torch.autograd.grad" => return all.as_computed(),
+            "torch.autograd.grad" => return self.computed_from(&all),
             "torch.save" | "numpy.save" | "time.time" | "torch.manual_seed" => return FlowValue::default(),
             "absl.app.run" | "fire.Fire" => {
                 self.run_entry(&given, at);
@@ -135,7 +140,7 @@ impl FlowRun<'_> {
             && !api.starts_with("torch.utils.data");
         self.run_callbacks(&given, at);
         if computes {
-            let value = all.as_computed();
+            let value = self.computed_from(&all);
             return if matches!(name, "argmax" | "argmin" | "eq") { value.without_graph() } else { value };
         }
         let kept = if name == "set_grad_enabled" {
@@ -302,7 +307,7 @@ impl FlowRun<'_> {
                 FlowValue { constant, ..all.without_graph() }
             }
             "max" | "min" | "sum" | "pow" | "divmod" => {
-                let mut value = all.as_computed();
+                let mut value = self.computed_from(&all);
                 for object in all.objects {
                     if matches!(self.objects[object as usize], AbstractObject::Items { .. }) {
                         let item = self.iterate_value(&FlowValue { objects: vec![object], ..FlowValue::default() });

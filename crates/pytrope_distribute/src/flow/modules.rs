@@ -5,6 +5,9 @@ use super::eval::single_object;
 use super::{AbstractObject, Constant, ELEMENTS, EventKind, FlowRun, FlowValue, ForwardPass, ObjectId, PassId};
 use crate::trace::ExprPlace;
 
+/// How many containers inside each other are looked into.
+const NESTED: u32 = 3;
+
 impl FlowRun<'_> {
     /// Whether an instance of a project's class is an `nn.Module`.
     pub fn is_module(&self, object: ObjectId) -> bool {
@@ -80,7 +83,7 @@ impl FlowRun<'_> {
             conditional: self.conditional > 0 && self.within.is_some(),
             within: self.within,
         });
-        let mut result = all.as_computed();
+        let mut result = self.computed_from(&all);
         match self.objects[object as usize].clone() {
             AbstractObject::Wrapped { inner, .. } => {
                 self.record_event(at, EventKind::Forward);
@@ -111,7 +114,7 @@ impl FlowRun<'_> {
         result.unknown = None;
         result.constant = None;
         if self.grad {
-            self.add_pass(&mut result, pass, 3);
+            self.add_pass(&mut result, pass, NESTED);
         } else {
             result.passes.clear();
         }
@@ -201,6 +204,25 @@ impl FlowRun<'_> {
         self.record_event(at, EventKind::Backward { loss, stale });
     }
 
+    /// What a computation over a value gives: it belongs to the graphs of all tensors in the containers that it is given,
+    /// as `torch.cat([a, b])` does.
+    pub(super) fn computed_from(&self, value: &FlowValue) -> FlowValue {
+        let mut result = value.as_computed();
+        let mut todo: Vec<(ObjectId, u32)> = value.objects.iter().map(|&object| (object, NESTED)).collect();
+        while let Some((object, depth)) = todo.pop() {
+            if !matches!(self.objects[object as usize], AbstractObject::Items { .. }) {
+                continue;
+            }
+            for field in self.fields_of(object) {
+                result.add(&field.as_computed());
+                if depth > 0 {
+                    todo.extend(field.objects.iter().map(|&inner| (inner, depth - 1)));
+                }
+            }
+        }
+        result
+    }
+
     /// The parameters of a module; of a wrapper, those of the module inside.
     fn parameters_of(&mut self, object: ObjectId) -> FlowValue {
         let modules = match &self.objects[object as usize] {
@@ -249,7 +271,7 @@ impl FlowRun<'_> {
     fn tensor_method(&mut self, receiver: &FlowValue, name: &str, at: ExprPlace, given: &CallArguments) -> FlowValue {
         self.run_callbacks(given, at);
         let mut value = receiver.as_computed();
-        value.add(&given.joined_arguments().as_computed());
+        value.add(&self.computed_from(&given.joined_arguments()));
         match name {
             "size" | "dim" | "numel" => FlowValue::default(),
             "detach" | "detach_" | "item" | "numpy" | "tolist" | "argmax" | "argmin" | "eq" => value.without_graph(),

@@ -27,16 +27,20 @@ pub fn start_accelerator(rw: &mut Rewrite, facts: &PreludeFacts) {
     );
 }
 
-/// A script that keeps everything on the CPU stays there, on machines with GPUs too.
-pub fn accelerator_call(rw: &Rewrite) -> String {
-    let moves = (0..rw.project.modules.len()).any(|module| {
+/// Whether a script keeps everything on the CPU: it stays there, on machines with GPUs too.
+pub fn stays_on_cpu(rw: &Rewrite) -> bool {
+    !(0..rw.project.modules.len()).any(|module| {
         rw.trace.tree(module).expr_ids().any(|e| {
             rw.trace.called_method((module, e)).is_some_and(|(_, method)| matches!(method, "to" | "cuda"))
                 || rw.trace.called_api((module, e)).is_some_and(|api| api == "torch.set_default_device")
         })
-    });
+    })
+}
+
+/// The constructor of the Accelerator with its options.
+pub fn accelerator_call(rw: &Rewrite) -> String {
     let mut given: Vec<String> = Vec::new();
-    if !moves {
+    if stays_on_cpu(rw) {
         given.push("cpu=True".to_owned());
     }
     // Accelerate wraps the module itself, with the options that DistributedDataParallel would be given.

@@ -14,10 +14,26 @@ pub fn broadcast_list(rw: &mut Rewrite, module: ModuleId, list: &str) -> String 
     format!("{engine}.broadcast_object_list({list})")
 }
 
+/// The sampler that gives each rank its own samples, all ranks equally many; `options` are further arguments.
+pub fn distributed_sampler(rw: &mut Rewrite, module: ModuleId, dataset: &str, options: &str) -> String {
+    rw.add_import(module, "from torch.utils.data.distributed import DistributedSampler");
+    // Accelerate starts no process group for one process.
+    let ranks = if rw.target == Target::Accelerate {
+        format!(", {}, {}", rw.size_text(module), rw.rank_text(module))
+    } else {
+        String::new()
+    };
+    format!("DistributedSampler({dataset}{ranks}{options})")
+}
+
 /// Wait for all ranks.
 pub fn barrier_call(rw: &mut Rewrite, module: ModuleId) -> String {
     let engine = rw.engine_name(module);
     if rw.target == Target::Accelerate {
+        if super::accelerate::stays_on_cpu(rw) {
+            // `wait_for_everyone` waits on the GPU of the rank's number, which a machine may not have.
+            return broadcast_list(rw, module, "[None]");
+        }
         format!("{engine}.wait_for_everyone()")
     } else {
         format!("{engine}.barrier()")

@@ -8,6 +8,7 @@
 
 pub mod devices;
 mod owners;
+mod placement;
 mod process_group;
 
 pub use process_group::{end_process_group, needs_early, place_start, start_process_group};
@@ -22,6 +23,7 @@ use crate::rules::train_data::training_loops;
 use crate::trace::{ExprPlace, Trace, argument_of, call_arguments};
 use devices::is_data_parallel;
 use owners::{kept_as_attribute, made_for_callers};
+use placement::{chosen_between, compiled_before, kept_elsewhere, last_setting, moved_after};
 
 /// A variable whose module is wrapped, and where.
 #[derive(Clone, Debug, PartialEq)]
@@ -223,7 +225,8 @@ fn wrap_module(rw: &mut Rewrite, optimizer: ExprPlace, at: ExprPlace, wrapped: &
     let from = if class.is_some() || scope == scope_here {
         // Where the parameters go to a function that makes the optimizer, its call is what comes after.
         let made = rw.stmt_of(optimizer).filter(|&s| optimizer.0 == module && scope_of(tree, s) == scope_here);
-        let before = compiled_before(rw, module, made.unwrap_or(stmt), &text).unwrap_or(made.unwrap_or(stmt));
+        let made = chosen_between(rw, module, made.unwrap_or(stmt), &text);
+        let before = compiled_before(rw, module, made, &text).unwrap_or(made);
         if let Some(set) = kept_elsewhere(rw, module, scope_here, before, &text).filter(|_| class.is_none()) {
             rw.edits[module].insert_after(set, &line);
             tree[set].range.end
@@ -244,46 +247,6 @@ fn wrap_module(rw: &mut Rewrite, optimizer: ExprPlace, at: ExprPlace, wrapped: &
     wrapped.push(Wrapped { module, scope, class, name, from });
 }
 
-/// Where a module that another object keeps before its optimizer is made is wrapped: after it was last set, so that the
-/// list, the trainer or the second name has the wrapper too.
-fn kept_elsewhere(rw: &Rewrite, module: ModuleId, scope: Scope, optimizer: StmtId, name: &str) -> Option<StmtId> {
-    let tree = rw.trace.tree(module);
-    let end = tree[optimizer].range.start;
-    let sets = |stmt: &StmtId| {
-        tree[*stmt].range.end <= end
-            && scope_of(tree, *stmt) == scope
-            && (crate::identify::assigned_names(rw.trace, module, *stmt).contains(&name)
-                || moves_module(rw, module, *stmt, name))
-    };
-    let set = tree.stmt_ids().filter(sets).max_by_key(|&stmt| tree[stmt].range.start)?;
-    // In the optimizer's own suite: a wrapper under a condition would not always be there.
-    if tree.siblings(set).0 != tree.siblings(optimizer).0 {
-        return None;
-    }
-    let is_kept = tree.expr_ids().any(|e| {
-        let range = tree[e].range;
-        let between = range.start >= tree[set].range.end && range.end <= end && expr_scope(tree, e) == scope;
-        if !between || tree.as_name(e).is_none_or(|n| tree.text(n) != name) {
-            return false;
-        }
-        match tree[e].parent {
-            pytrope_source::tree::Parent::Expr(parent) => match tree[parent].kind {
-                ExprKind::List { .. } | ExprKind::Tuple { .. } | ExprKind::Dict { .. } | ExprKind::Set { .. } => true,
-                ExprKind::Call { function, .. } if function != e => rw
-                    .trace
-                    .project_callee((module, parent))
-                    .is_some_and(|def| matches!(rw.trace.tree(def.0)[def.1].kind, StmtKind::ClassDef(_))),
-                _ => false,
-            },
-            pytrope_source::tree::Parent::Stmt(stmt) => {
-                matches!(tree[stmt].kind, StmtKind::Assign { value, .. } if value == e)
-            }
-            pytrope_source::tree::Parent::Module => false,
-        }
-    });
-    is_kept.then_some(set)
-}
-
 /// What makes the module under a name a distributed one.
 fn wrapping_lines(rw: &mut Rewrite, at: ExprPlace, name: &str) -> String {
     let module = at.0;
@@ -294,53 +257,6 @@ fn wrapping_lines(rw: &mut Rewrite, at: ExprPlace, name: &str) -> String {
             let (ddp, devices) = (ddp_name(rw, module), devices::device_ids(rw, module, name));
             format!("{name} = {ddp}({name}{devices}{})", ddp_options(rw, at))
         }
-    }
-}
-
-/// `model = torch.compile(model)` before the optimizer: what is compiled is the distributed module, so that the compiler can
-/// let communication run beside computation. State dictionaries of a compiled module have names of their own, so a script
-/// that saves or loads them keeps its order.
-fn compiled_before(rw: &Rewrite, module: ModuleId, optimizer: StmtId, name: &str) -> Option<StmtId> {
-    let tree = rw.trace.tree(module);
-    let (suite, place) = tree.siblings(optimizer);
-    let keeps_states = tree.expr_ids().any(|e| {
-        rw.trace.called_method((module, e)).is_some_and(|(receiver, method)| {
-            matches!(method, "state_dict" | "load_state_dict") && rw.trace.text((module, receiver)) == name
-        })
-    });
-    let is_compiled = |&stmt: &StmtId| match tree[stmt].kind {
-        StmtKind::Assign { targets, value } => {
-            tree[targets].iter().all(|&t| rw.trace.text((module, t)) == name)
-                && rw.trace.called_api((module, value)).as_deref() == Some("torch.compile")
-                && argument_of(tree, value, "model", 0).is_some_and(|m| rw.trace.text((module, m)) == name)
-        }
-        _ => false,
-    };
-    tree[suite][..place].iter().copied().rfind(is_compiled).filter(|_| !keeps_states)
-}
-
-/// The statement that moves a module to its device after its optimizer was made: a wrapped module must not move.
-fn moved_after(rw: &Rewrite, module: ModuleId, optimizer: StmtId, name: &str) -> Option<StmtId> {
-    let tree = rw.trace.tree(module);
-    let (suite, place) = tree.siblings(optimizer);
-    let until_loop = tree[suite][place + 1..]
-        .iter()
-        .take_while(|&&stmt| !matches!(tree[stmt].kind, StmtKind::For { .. } | StmtKind::While { .. }));
-    until_loop.copied().filter(|&stmt| moves_module(rw, module, stmt, name)).last()
-}
-
-/// Whether a statement moves or converts a module: `model.to(device)`, also under a condition.
-fn moves_module(rw: &Rewrite, module: ModuleId, stmt: StmtId, name: &str) -> bool {
-    let tree = rw.trace.tree(module);
-    match tree[stmt].kind {
-        StmtKind::Expr { value } | StmtKind::Assign { value, .. } => {
-            rw.trace.called_method((module, value)).is_some_and(|(receiver, method)| {
-                rw.trace.text((module, receiver)) == name
-                    && matches!(method, "to" | "cuda" | "cpu" | "double" | "float" | "half")
-            })
-        }
-        StmtKind::If { body, .. } => tree[body].iter().any(|&inner| moves_module(rw, module, inner, name)),
-        _ => false,
     }
 }
 
@@ -367,30 +283,6 @@ fn ddp_options(rw: &Rewrite, at: ExprPlace) -> &'static str {
             })
         });
     if calls_between { ", broadcast_buffers=False" } else { "" }
-}
-
-fn last_setting(rw: &Rewrite, module: ModuleId, scope: Scope, name: &str) -> Option<StmtId> {
-    let tree = rw.trace.tree(module);
-    let mut last: Option<StmtId> = None;
-    for stmt in tree.stmt_ids() {
-        if scope_of(tree, stmt) != scope || !loops_around(tree, stmt).is_empty() {
-            continue;
-        }
-        let sets = crate::identify::assigned_names(rw.trace, module, stmt).contains(&name)
-            || match tree[stmt].kind {
-                StmtKind::Expr { value } => {
-                    rw.trace.called_method((module, value)).is_some_and(|(receiver, method)| {
-                        rw.trace.text((module, receiver)) == name
-                            && matches!(method, "to" | "cuda" | "apply" | "load_state_dict" | "double" | "float")
-                    })
-                }
-                _ => false,
-            };
-        if sets && last.is_none_or(|l| tree[stmt].range.start > tree[l].range.start) {
-            last = Some(stmt);
-        }
-    }
-    last
 }
 
 /// Conditional DataParallel goes: the wrapping does its work.
@@ -690,7 +582,8 @@ fn same_state(rw: &mut Rewrite, module: ModuleId, expr: ExprId, value: ExprId) {
     rw.log_change("same-state", module, tree[expr].range, "every rank takes the state that rank 0 chose");
 }
 
-fn under_no_grad(rw: &Rewrite, module: ModuleId, expr: ExprId) -> bool {
+/// Whether no gradients are kept of what is computed at an expression.
+pub fn under_no_grad(rw: &Rewrite, module: ModuleId, expr: ExprId) -> bool {
     let tree = rw.trace.tree(module);
     let mut at = tree.stmt_of(expr);
     while let Some(stmt) = at {

@@ -22,6 +22,7 @@ use pytrope_source::tree::{ExprKind, StmtId, StmtKind};
 use crate::data::{ArrayName, Data, DataFinder, is_loader, strip_passing};
 use crate::project::ModuleId;
 use crate::rewrite::{Rewrite, Target};
+use crate::rules::collective::distributed_sampler;
 use crate::rules::ddp::Wrapped;
 use crate::rules::train_data;
 use crate::rules::train_data::find_data;
@@ -154,11 +155,10 @@ fn add_sampler(rw: &mut Rewrite, loader: ExprPlace, trains: bool) {
     let each = format!("range({rank}, len({name}), {size})");
     let decides = shuffle.is_some_and(|s| !matches!(tree[s].kind, ExprKind::Bool(_)));
     let sampler = if trains {
-        rw.add_import(module, "from torch.utils.data.distributed import DistributedSampler");
         if decides && is_shared(rw, loader) {
-            format!("sampler=DistributedSampler({name}) if {shuffled} else {each}")
+            format!("sampler={} if {shuffled} else {each}", distributed_sampler(rw, module, &name, ""))
         } else {
-            format!("sampler=DistributedSampler({name}, shuffle={shuffled})")
+            format!("sampler={}", distributed_sampler(rw, module, &name, &format!(", shuffle={shuffled}")))
         }
     } else {
         format!("sampler={each}")
@@ -232,13 +232,13 @@ fn read_subset(rw: &mut Rewrite, loader: ExprPlace) -> bool {
         None => return false,
     };
     rw.engine_name(module);
-    rw.add_import(module, "from torch.utils.data.distributed import DistributedSampler");
     rw.add_import(module, "from torch.utils.data import Subset");
     let name = rw.edits[module].fresh_name("train_dataset");
     let text = rw.text((module, dataset)).to_owned();
     rw.edits[module].insert_before(stmt, &format!("{name} = Subset({text}, {indices})"));
     rw.edits[module].replace_range(tree[dataset].range, name.clone());
-    rw.edits[module].replace_range(keyword.range, format!("sampler=DistributedSampler({name}, shuffle=True)"));
+    let sampler = distributed_sampler(rw, module, &name, ", shuffle=True");
+    rw.edits[module].replace_range(keyword.range, format!("sampler={sampler}"));
     if let Some(size) = argument_of(tree, call, "batch_size", 1) {
         batch::divide_batch(rw, (module, size));
     }

@@ -211,6 +211,7 @@ pub fn before_loop(rw: &mut Rewrite, arrays: &[ArrayName], loops: &[(ModuleId, S
     for (e, of) in reads {
         rw.edits[module].replace_range(tree[e].range, names[of].clone());
     }
+    rw.cut_for = Some((module, outer));
     let texts: Vec<&str> = arrays.iter().map(|a| a.text.as_str()).collect();
     rw.log_change(RULE, module, range, format!("each rank trains on its own rows of {}", texts.join(", ")));
     true
@@ -227,11 +228,20 @@ fn is_computed_from(rw: &Rewrite, (module, name): ExprPlace, outer: StmtId, arra
     outside.any(|binding| {
         exprs_in(tree, binding.stmt).any(|e| {
             tree.as_name(e).is_some_and(|n| {
-                arrays.iter().any(|a| a.text == tree.text(n))
+                is_array(rw, (module, e), arrays)
                     || fuel > 0 && tree.text(n) != text && is_computed_from(rw, (module, e), outer, arrays, fuel - 1)
             })
         })
     })
+}
+
+/// Whether a name is one of the arrays, and not a parameter or a local variable that is called as they are.
+fn is_array(rw: &Rewrite, (module, name): ExprPlace, arrays: &[ArrayName]) -> bool {
+    let tree = rw.trace.tree(module);
+    let Some(text) = tree.as_name(name).map(|n| tree.text(n)) else { return false };
+    let owner =
+        rw.project.modules[module].index.lookup_name(tree, expr_scope(tree, name), text).map(|(scope, _)| scope);
+    arrays.iter().any(|array| array.text == text && owner.is_none_or(|scope| scope == array.scope))
 }
 
 /// The module of a function or constructor that makes an array for several callers.

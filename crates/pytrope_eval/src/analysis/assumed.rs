@@ -7,7 +7,8 @@
 
 use std::sync::Arc;
 
-use pytrope_source::tree::{BinaryOperator, ExprId, ExprKind, Parameter};
+use pytrope_source::Node;
+use pytrope_source::tree::{BinaryOperator, ExprId, ExprKind, Parameter, StmtKind};
 
 use crate::code::Code;
 use crate::interp::Interp;
@@ -37,8 +38,17 @@ impl Interp<'_> {
         let is_assumed = required.iter().all(is_array);
         // An integer is required of what is no array; an array may still be None.
         let assumed = if is_assumed { self.assumed_argument(function, parameter, lazy) } else { lazy.clone() };
+        let several_ranks = unpacks_several_ranks(function, name);
         for requirement in required {
-            self.meet_requirement(lazy, requirement);
+            match requirement {
+                Requirement::Array(class, Some(_)) if several_ranks => {
+                    self.meet_requirement(lazy, &Requirement::Array(class.clone(), None));
+                }
+                _ => self.meet_requirement(lazy, requirement),
+            }
+        }
+        if several_ranks {
+            return assumed;
         }
         self.assume_given_array((function.id, name), lazy, assumed)
     }
@@ -102,7 +112,7 @@ impl Interp<'_> {
             "bool" => Some(self.top_of(BuiltinType::Bool)),
             "float" => Some(Value::Top(BuiltinType::Float)),
             "str" => Some(Value::Top(BuiltinType::Str)),
-            "Tensor" | "ndarray" => {
+            name if is_array_name(name) => {
                 let class = self.array_class(code, annotated.expr)?;
                 self.expect_array(lazy, &class)
             }
@@ -162,10 +172,17 @@ impl Interp<'_> {
 
     /// The class of arrays that an annotation names.
     fn array_class(&mut self, code: &Code, annotation: ExprId) -> Option<Value> {
-        if !matches!(code.tree.dotted(annotation)?.last(), Some(&("Tensor" | "ndarray"))) {
+        if !code.tree.dotted(annotation)?.last().is_some_and(|name| is_array_name(name)) {
             return None;
         }
-        let class = self.eval_annotation(annotation);
+        let class = match code.tree[annotation].kind {
+            // `torch.LongTensor` is a tensor of some type of element.
+            ExprKind::Attribute { value, .. } if !matches!(code.tree.dotted(annotation)?.last(), Some(&"ndarray")) => {
+                let library = self.eval_annotation(value);
+                self.capture_raises(|interp| interp.read_attribute(&library, Name::new("Tensor"))).0.ok()?
+            }
+            _ => self.eval_annotation(annotation),
+        };
         class.addr().and_then(|addr| self.class_at(addr)).is_some_and(|c| c.features.is_model).then_some(class)
     }
 
@@ -191,6 +208,12 @@ impl Interp<'_> {
     }
 }
 
+/// Whether a name is that of a class of arrays: `Tensor`, `LongTensor`, `ndarray`.
+fn is_array_name(name: &str) -> bool {
+    const ELEMENTS: [&str; 9] = ["", "Long", "Float", "Bool", "Int", "Half", "Double", "Byte", "BFloat16"];
+    name == "ndarray" || name.strip_suffix("Tensor").is_some_and(|elements| ELEMENTS.contains(&elements))
+}
+
 /// What an annotation names: the class in `Optional[C]`, `C | None`, `"C"`.
 fn named_in(code: &Code, annotation: ExprId) -> Option<Annotated> {
     match code.tree[annotation].kind {
@@ -213,6 +236,29 @@ fn named_in(code: &Code, annotation: ExprId) -> Option<Annotated> {
         }
         _ => None,
     }
+}
+
+/// Whether a function takes the shape of a parameter apart in ways that no one rank allows: `b, c, h, w = x.shape` in one branch
+/// and `b, n, c = x.shape` in another.
+fn unpacks_several_ranks(function: &Function, parameter: Name) -> bool {
+    let code = &function.code;
+    let tree = &code.tree;
+    let Some(stmt) = code.scope_info(function.id).stmt else { return false };
+    let mut counts = tree.descendants(Node::Stmt(stmt)).filter_map(|node| {
+        let Node::Stmt(stmt) = node else { return None };
+        let StmtKind::Assign { targets, value } = tree[stmt].kind else { return None };
+        let &[target] = &tree[targets] else { return None };
+        let ExprKind::Tuple { elements, .. } = tree[target].kind else { return None };
+        let read = match tree[value].kind {
+            ExprKind::Call { function, .. } => function,
+            _ => value,
+        };
+        let ExprKind::Attribute { value: owner, attribute, .. } = tree[read].kind else { return None };
+        let is_shape = matches!(tree.text(attribute.name), "shape" | "size");
+        let is_parameter = tree.as_name(owner).is_some_and(|name| code.name_of(name) == parameter);
+        (is_shape && is_parameter).then_some(tree[elements].len())
+    });
+    counts.next().is_some_and(|first| counts.any(|count| count != first))
 }
 
 /// Whether an annotation says that something makes layers.

@@ -2,8 +2,10 @@
 
 use super::receivers::Receivers;
 use super::{enter_module, is_inner, uncalled_analysis, uncalled_run};
-use crate::interp::{Addresses, Analysis, Interp, Limits, Observer, Run, RunReport};
+use crate::code::ScopeId;
+use crate::interp::{Addresses, Analysis, Frame, Interp, Limits, Observer, Run, RunReport};
 use crate::program::{EvaluatedModule, Program};
+use crate::value::Addr;
 
 /// Shows one observer the module's body with all it calls, and another every function with unknown arguments.
 pub fn observe_module<'w>(
@@ -21,12 +23,12 @@ pub fn observe_module<'w>(
     // How the body ends does not matter here.
     let _ = interp.exec_block(frozen.code.tree.body());
     let analysis = assuming_analysis(program, frozen, limits);
-    let base = uncalled_run(program, frozen, &analysis.limits);
+    let (base, defined) = assumed_definitions(program, frozen, &analysis.limits);
     let mut interp = Interp::new(analysis, base.clone());
     let mut observer = of_functions;
     let mut receivers = Receivers::default();
     // Callers mostly come after what they call, and show what it is given.
-    for &addr in frozen.defined.iter().rev() {
+    for &addr in defined.iter().rev() {
         interp.begin_run(base.clone(), RunReport::default());
         if is_inner(&interp, addr) {
             continue;
@@ -38,6 +40,28 @@ pub fn observe_module<'w>(
         let Some(told) = interp.report.observer.take() else { return };
         observer = told;
     }
+}
+
+/// What the module's body defines where decorators that are not known keep what they decorate, and the run that its functions
+/// begin with. A body that does not end normally leaves what its evaluation left.
+fn assumed_definitions(program: &Program, frozen: &EvaluatedModule, limits: &Limits) -> (Run, Vec<Addr>) {
+    let module = frozen.code.module;
+    let mut analysis = Analysis::new(program, module, Limits::default());
+    analysis.assumes = true;
+    let mut interp = Interp::new(analysis, Run::new(&Limits::default(), Addresses::of_module(program, module)));
+    let scope = enter_module(&mut interp, &frozen.code);
+    let ends = interp.exec_block(frozen.code.tree.body()).is_ok();
+    if !ends || interp.is_exhausted() {
+        return (uncalled_run(program, frozen, limits), frozen.defined.clone());
+    }
+    let defined = interp.run.definitions.functions.iter().map(|addr| interp.current_address(*addr)).collect();
+    interp.generalise_scope(scope, ScopeId::MODULE);
+    let mut base = Run::new(limits, Addresses::of_module(program, module));
+    base.frames.push(Frame::of_module(&frozen.code, scope));
+    base.state.heap = interp.run.state.heap;
+    base.symbols = interp.run.symbols;
+    base.addresses = interp.run.addresses;
+    (base, defined)
 }
 
 /// The analysis of uncalled functions for showing shapes: as if it could be believed what annotations say, and

@@ -97,6 +97,7 @@ fn with_receiver(mut interp: Interp<'_>, class: Addr, instance: &Value, base: &R
         symbols: interp.run.symbols,
         addresses: interp.run.addresses,
         lazy: interp.run.lazy,
+        lazy_parts: interp.run.lazy_parts,
         exact: kept.exact,
         receiver: Some((class, instance.clone())),
         ..base.clone()

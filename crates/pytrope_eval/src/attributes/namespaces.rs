@@ -152,7 +152,11 @@ impl Interp<'_> {
         let Some(scope) = module.scope else {
             return match submodule(self) {
                 Some(value) => Ok(value),
-                None if self.lacks_standard_name(&module.name, name) => self.missing_global(module, name),
+                None if self.lacks_standard_name(&module.name, name)
+                    || self.lacks_listed_global(&module.name, name) =>
+                {
+                    self.missing_global(module, name)
+                }
                 None => Ok(unknown),
             };
         };
@@ -160,7 +164,9 @@ impl Interp<'_> {
         let Object::Scope(slots) = self.object_at(scope) else { return Ok(submodule(self).unwrap_or(unknown)) };
         if let Some(slot) = slots.get(name) {
             // Other modules see what the program has made of a global by now, this one what it makes of it itself.
-            let own = self.run.state.get(scope).is_some();
+            // What this run has stored in another module is seen by that module's functions, which may store something else.
+            let is_own_module = scope.module() == self.current_frame().code.module;
+            let own = self.run.state.get(scope).is_some() && (is_own_module || self.analysis.program.closed_world);
             let settled = slot.definite
                 && (own
                     || self
@@ -176,7 +182,7 @@ impl Interp<'_> {
             return Ok(value);
         }
         let is_absent = complete && !name.is_dunder() && !self.analysis.program.is_stored_from_outside(name);
-        if is_absent || self.lacks_standard_name(&module.name, name) {
+        if is_absent || self.lacks_standard_name(&module.name, name) || self.lacks_listed_global(&module.name, name) {
             return self.missing_global(module, name);
         }
         if from_model {
@@ -188,7 +194,11 @@ impl Interp<'_> {
     fn missing_global(&mut self, module: &Module, name: Name) -> Flow {
         let shown = crate::modules::shown_name(&module.name);
         let message = format!("module '{shown}' has no attribute '{name}'");
-        self.raise_error("missing-attribute", "AttributeError", message)
+        if self.in_model() {
+            return self.raise_error("missing-attribute", "AttributeError", message);
+        }
+        let near = self.analysis.program.provider.nearest_name(&module.name, name.text());
+        self.raise_missing(message, near.map(str::to_owned))
     }
 
     pub(super) fn super_attribute(&mut self, class: Addr, receiver: &Value, name: Name) -> Flow {

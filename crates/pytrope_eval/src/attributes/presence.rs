@@ -78,18 +78,6 @@ impl Interp<'_> {
             return false;
         }
         let Some((Value::Str(names), _)) = self.find_in_mro(class, Name::new("_pytrope_names")) else { return false };
-        // What is registered is found through tables, under names that need not be attributes here.
-        let may_be_listed = |table: &str| match instance.attrs.get(Name::new(table)).map(|slot| &slot.value) {
-            None | Some(Value::None) => false,
-            Some(Value::Obj(addr)) => match self.object_at(*addr) {
-                Object::Dict(mapping) => {
-                    mapping.open.is_some()
-                        || mapping.entries.values().any(|entry| entry.key.as_str() == Some(name.text()))
-                }
-                _ => true,
-            },
-            Some(_) => true,
-        };
         let is_plain = |base: &Class| {
             base.features.is_model
                 || !base.open && [Name::GETATTR, Name::GETATTRIBUTE].iter().all(|hook| base.attrs.get(*hook).is_none())
@@ -97,7 +85,7 @@ impl Interp<'_> {
         // Private names of the library are not listed.
         !name.text().starts_with('_')
             && !names.split_whitespace().any(|listed| listed == name.text())
-            && !["_modules", "_parameters", "_buffers"].iter().any(|table| may_be_listed(table))
+            && !self.may_be_registered(instance, name)
             && self.mro_of(class).iter().all(|base| self.class_at(*base).is_some_and(|base| is_plain(base)))
     }
 

@@ -32,7 +32,7 @@ impl Interp<'_> {
             let value = match (given.next(), by_keyword) {
                 (Some(_), Some(_)) => {
                     let message = format!("{name_of_function}() got multiple values for argument '{name}'");
-                    self.wrong_arguments(function, message)?;
+                    self.wrong_arguments(function, args, message)?;
                     return Ok(None);
                 }
                 (Some(value), None) => value.clone(),
@@ -66,7 +66,7 @@ impl Interp<'_> {
                     plural_suffix(takes),
                     was_or_were(got)
                 );
-                self.wrong_arguments(function, message)?;
+                self.wrong_arguments(function, args, message)?;
                 return Ok(None);
             }
             None => {}
@@ -105,7 +105,7 @@ impl Interp<'_> {
                 plural_suffix(count),
                 listed.join(", ")
             );
-            self.wrong_arguments(function, message)?;
+            self.wrong_arguments(function, args, message)?;
             return Ok(None);
         }
         match parameters.kwarg {
@@ -136,7 +136,7 @@ impl Interp<'_> {
                         return Ok(None);
                     }
                     let message = format!("{name_of_function}() got an unexpected keyword argument '{name}'");
-                    self.wrong_arguments(function, message)?;
+                    self.wrong_arguments(function, args, message)?;
                     return Ok(None);
                 }
             }
@@ -177,13 +177,57 @@ impl Interp<'_> {
             || parameters.kwarg.is_none() && args.keywords.iter().any(|(keyword, _)| !takes(*keyword))
     }
 
-    fn wrong_arguments(&mut self, function: &Function, message: String) -> Flow<()> {
+    fn wrong_arguments(&mut self, function: &Function, args: &CallArgs, message: String) -> Flow<()> {
         if function.code.is_model {
             // The model may know less of the signature than the library.
             return Ok(());
         }
+        if self.is_handed_on(function, args) {
+            let named = self.named_by_class(function, &message);
+            let finding = self.new_finding("wrong-arguments", named).raises("TypeError");
+            self.fail_with(finding)?;
+            return Ok(());
+        }
         self.raise_error("wrong-arguments", "TypeError", message)?;
         Ok(())
+    }
+
+    /// Whether a library's `__call__` gives a method what the program has given it, as `nn.Module` calls `forward`: then the
+    /// program is wrong, and not the model. An object that may be one of a subclass may have another method.
+    fn is_handed_on(&self, function: &Function, args: &CallArgs) -> bool {
+        let [.., users, models] = self.run.frames.as_slice() else { return false };
+        let is_call = models.function.is_some_and(
+            |addr| matches!(self.object_at(addr), Object::Function(called) if called.name == Name::CALL && called.class.is_some()),
+        );
+        let is_known = args.positional.first().is_some_and(|receiver| {
+            self.instance_of(receiver).is_some_and(|instance| {
+                !instance.attrs.open || receiver.addr().is_some_and(|addr| self.run.exact.contains(&addr))
+            })
+        });
+        models.code.is_model
+            && !users.code.is_model
+            && is_call
+            && is_known
+            && args.is_exact()
+            && function.name.text() == "forward"
+            && models.code.name.starts_with("torch.nn")
+            // Hooks for all modules may change what is given.
+            && users.code.str_of("register_module_forward_pre_hook").is_none()
+    }
+
+    /// A message about a method as Python says it since 3.10, with the name of its class.
+    fn named_by_class(&self, function: &Function, message: &str) -> String {
+        let has_keyword_only = function
+            .code
+            .scope_info(function.id)
+            .parameters
+            .is_none_or(|parameters| !parameters.keyword_only.is_empty());
+        let kind = if has_keyword_only { "required" } else { "required positional" };
+        let message = message.replacen("required", kind, 1);
+        match function.class.and_then(|class| self.class_at(class)) {
+            Some(class) => format!("{}.{message}", class.name),
+            None => message,
+        }
     }
 }
 

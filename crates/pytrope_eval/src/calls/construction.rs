@@ -16,6 +16,9 @@ impl Interp<'_> {
         if class.features.enumeration {
             return Ok(Value::Unknown(Reason::Call));
         }
+        if let Some(refusal) = self.refused_construction(class, args) {
+            return self.raise_error("wrong-arguments", "TypeError", refusal);
+        }
         // `@patch("module.Client.__init__", return_value=None)`: what constructs it in a test is not known.
         if self.has_patched_constructor(class) {
             return Ok(self.unknown_call(&Value::Obj(addr), args));

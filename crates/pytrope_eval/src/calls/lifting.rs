@@ -14,9 +14,13 @@ use crate::object::{Lifting, Shape};
 use crate::value::{Addr, Reason, Value};
 
 impl Interp<'_> {
-    /// Converts the bound arguments in place; gives the answer of the call where the body has none to give.
-    pub(super) fn lift_arguments(&mut self, lifting: &Lifting, scope: Addr) -> Flow<Option<Value>> {
-        let mut converted: Vec<Value> = Vec::with_capacity(lifting.lifted.len());
+    /// Converts the bound arguments in place, and lists them; gives the answer of the call where the body has none to give.
+    pub(super) fn lift_arguments(
+        &mut self,
+        lifting: &Lifting,
+        scope: Addr,
+        converted: &mut Vec<Value>,
+    ) -> Flow<Option<Value>> {
         for name in &lifting.lifted {
             let Some(value) = self.argument_in(scope, *name) else { continue };
             let mut args = CallArgs::of(vec![value]);
@@ -27,12 +31,31 @@ impl Interp<'_> {
             self.change_scope(scope, |slots| slots.set(*name, lifted.clone()));
             converted.push(lifted);
         }
-        let Some(why) = self.missing_knowledge(lifting, scope, &converted) else { return Ok(None) };
+        let Some(why) = self.missing_knowledge(lifting, scope, converted) else { return Ok(None) };
         self.tell_passed_over(|_| why.reason().map_or_else(String::new, Reason::reason_text));
         match &lifting.otherwise {
-            Some(otherwise) => self.call_value(otherwise, CallArgs::of(converted)).map(Some),
+            Some(otherwise) => self.call_value(otherwise, CallArgs::of(converted.clone())).map(Some),
             None => Ok(Some(why)),
         }
+    }
+
+    /// The result of an operation, with the marks that it inherits from its converted arguments.
+    pub(super) fn pass_marks_on(
+        &mut self,
+        lifting: &Lifting,
+        operation: Name,
+        converted: Vec<Value>,
+        result: Value,
+    ) -> Flow {
+        let Some(inherited) = &lifting.inherited else { return Ok(result) };
+        let is_marked =
+            |value: &Value| self.array_of(value).is_some_and(|array| array.attrs.get(inherited.attribute).is_some());
+        if !converted.iter().any(is_marked) {
+            return Ok(result);
+        }
+        let mut args = vec![result, Value::str(operation.text())];
+        args.extend(converted);
+        self.call_value(&inherited.pass_on, CallArgs::of(args))
     }
 
     fn argument_in(&self, scope: Addr, name: Name) -> Option<Value> {

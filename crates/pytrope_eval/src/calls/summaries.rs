@@ -147,6 +147,7 @@ impl Interp<'_> {
             && self.run.sites.depth == 0
             && self.run.frames.iter().all(|frame| !frame.code.is_model)
             && !self.run.state.store.is_contradictory()
+            && self.run.state.settings.are_default()
             && !self.has_changed_models()
     }
 
@@ -164,6 +165,7 @@ impl Interp<'_> {
             && self.run.state.certain_raises == before.state.certain_raises
             && self.run.state.store.identity() == before.state.store.identity()
             && self.run.state.refined == before.state.refined
+            && self.run.state.settings == before.state.settings
             && !self.run.state.changes_since(&before.state);
         if !is_quiet {
             return None;

@@ -2,6 +2,7 @@
 
 use pytrope_source::Node;
 use pytrope_source::tree::{StmtKind, Str};
+use smallvec::SmallVec;
 
 use super::closures::Access;
 use crate::code::{ScopeId, ScopeKind};
@@ -24,24 +25,32 @@ impl Interp<'_> {
     /// whenever unknown code runs.
     pub(super) fn captured_values(&mut self, function: &Function) -> Vec<Value> {
         let code = &function.code;
-        let names: Vec<Name> = code.scope_info(function.id).mentions.iter().map(|name| code.name_of(*name)).collect();
-        let called: Vec<Name> = code.scope_info(function.id).calls.iter().map(|name| code.name_of(*name)).collect();
+        let info = code.scope_info(function.id);
         let mut values = Vec::new();
         let mut id = function.id;
         for &scope in function.scopes.iter().rev() {
-            id = function.code.scope_info(id).parent;
-            if function.code.scope_info(id).kind == ScopeKind::Class {
+            id = code.scope_info(id).parent;
+            let around = code.scope_info(id);
+            if around.kind == ScopeKind::Class {
                 continue;
             }
             let Some(slots) = self.scope_slots(scope) else { continue };
             let is_local = id != ScopeId::MODULE;
-            let info = function.code.scope_info(id);
-            let unbound = info.locals.iter().filter(|_| is_local).map(|name| function.code.name_of(*name));
-            let unbound: Vec<Name> =
-                unbound.filter(|name| names.contains(name) && slots.get(*name).is_none()).collect();
-            let found: Vec<(Name, Value)> =
-                names.iter().filter_map(|name| Some((*name, slots.get(*name)?.value.clone()))).collect();
-            let runs: Vec<Value> = called.iter().filter_map(|name| Some(slots.get(*name)?.value.clone())).collect();
+            let bound = |name: &Str| slots.get(code.name_of(*name)).map(|slot| &slot.value);
+            let unbound: SmallVec<[Name; 8]> = around
+                .locals
+                .iter()
+                .filter(|name| is_local && info.mentions.contains(name) && bound(name).is_none())
+                .map(|name| code.name_of(*name))
+                .collect();
+            // Of a global only the objects matter.
+            let found: SmallVec<[(Name, Value); 8]> = info
+                .mentions
+                .iter()
+                .filter_map(|name| Some((code.name_of(*name), bound(name)?)))
+                .filter(|(_, value)| is_local || value.alternatives().iter().any(|one| one.addr().is_some()))
+                .map(|(name, value)| (name, value.clone()))
+                .collect();
             // What is bound later is captured as well.
             for name in unbound {
                 self.run.escape.closures.record_variable(scope, name, Access::Local);
@@ -64,6 +73,10 @@ impl Interp<'_> {
             }
             // What it calls runs with it.
             if is_local || !self.analysis.uncalled_entry || self.has_written_globals() {
+                let Some(slots) = self.scope_slots(scope) else { continue };
+                let bound = |name: &Str| slots.get(code.name_of(*name)).map(|slot| &slot.value);
+                let runs: SmallVec<[Value; 8]> =
+                    info.calls.iter().filter_map(bound).filter(|value| value.addr().is_some()).cloned().collect();
                 values.extend(runs.into_iter().filter(|value| self.is_own_code(value)));
             }
         }

@@ -92,14 +92,13 @@ impl Interp<'_> {
         }
         // What has not been written since unknown code ran last is as unknown as it was then.
         let written = self.run.escape.closures.heap_after_foreign_run.as_ref().map(|left| {
-            let mut written = FxHashSet::default();
-            left.for_each_difference(&self.run.state.heap, &mut |key, _| {
-                written.insert(Addr(key));
-            });
+            // Differences come in the order of their keys.
+            let mut written = Vec::new();
+            left.for_each_difference(&self.run.state.heap, &mut |key, _| written.push(key));
             written
         });
-        let is_written = |addr: Addr| written.as_ref().is_none_or(|written| written.contains(&addr));
-        if written.as_ref().is_some_and(FxHashSet::is_empty) {
+        let is_written = |addr: Addr| written.as_ref().is_none_or(|written| written.binary_search(&addr.0).is_ok());
+        if written.as_ref().is_some_and(Vec::is_empty) {
             return;
         }
         for at in 0..self.run.escape.closures.receivers.len() {
@@ -166,7 +165,8 @@ impl Interp<'_> {
 
     fn havoc_instance_fields(&mut self, addr: Addr, instance: &Instance, pending: &mut Vec<Value>) {
         let class = instance.class.addr().and_then(|class| self.class_at(class)).cloned();
-        let Some(class) = class.filter(|class| !stores_by_name(class)) else {
+        let Some(class) = class.filter(|class| class.code.as_ref().is_none_or(|(code, _)| !code.stores_by_name()))
+        else {
             if !instance.attrs.iter().all(|(_, slot)| slot.value.is_unknown()) {
                 self.havoc_reachable(&Value::Obj(addr));
             }
@@ -215,10 +215,4 @@ impl Interp<'_> {
             self.run.state.set(addr, Object::Class(std::sync::Arc::new(class)));
         }
     }
-}
-
-/// Whether attributes are stored in the class's module by names that are not written there.
-fn stores_by_name(class: &Class) -> bool {
-    let Some((code, _)) = &class.code else { return false };
-    ["setattr", "__dict__", "vars", "__setstate__"].iter().any(|name| code.str_of(name).is_some())
 }

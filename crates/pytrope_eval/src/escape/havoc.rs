@@ -3,10 +3,34 @@
 use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
+use smallvec::SmallVec;
 
 use crate::interp::Interp;
 use crate::object::{Array, Instance, Iter, IterSource, Mapping, Object, Slots};
 use crate::value::{Addr, Reason, Seq, Value};
+
+/// The objects of one walk. Most walks meet a handful, for which a list is faster than a set.
+#[derive(Default)]
+struct SeenAddresses {
+    first: SmallVec<[Addr; SeenAddresses::LISTED]>,
+    more: FxHashSet<Addr>,
+}
+
+impl SeenAddresses {
+    const LISTED: usize = 12;
+
+    /// Adds an object; whether it was not there.
+    fn insert_new(&mut self, addr: Addr) -> bool {
+        if self.first.contains(&addr) {
+            return false;
+        }
+        if self.first.len() < Self::LISTED {
+            self.first.push(addr);
+            return true;
+        }
+        self.more.insert(addr)
+    }
+}
 
 impl Interp<'_> {
     /// Unknown code has reached a value: what can change in everything it reaches is no longer known.
@@ -21,12 +45,12 @@ impl Interp<'_> {
         if !matches!(value, Value::Obj(_) | Value::Tuple(_) | Value::Bound(_) | Value::Method(_) | Value::Union(_)) {
             return;
         }
-        let mut seen = FxHashSet::default();
+        let mut seen = SeenAddresses::default();
         let mut pending = vec![value.clone()];
         while let Some(value) = pending.pop() {
             match value {
                 Value::Obj(addr) if stays(self, addr) => {}
-                Value::Obj(addr) if seen.insert(addr) => {
+                Value::Obj(addr) if seen.insert_new(addr) => {
                     self.record_escaped_object(addr);
                     self.havoc_object(addr, &mut pending);
                 }
@@ -59,6 +83,7 @@ impl Interp<'_> {
                 push_seq(&seq, pending);
                 let seq = self.open_seq(unknown);
                 self.run.state.set(addr, Object::List(seq));
+                self.record_escaped_list(addr);
             }
             Object::Dict(mapping) => {
                 for entry in mapping.entries.values() {
@@ -91,15 +116,11 @@ impl Interp<'_> {
                     && array.may_equal.is_none() => {}
             Object::Array(_) => {
                 self.forget_values(&Value::Obj(addr));
+                self.havoc_array_attrs(addr);
                 let Object::Array(array) = self.object_at(addr).clone() else { return };
-                // The methods of an array are not replaced; attributes that the program set may be set to something else.
-                let mut attrs = array.attrs.clone();
-                for (name, _) in array.attrs.iter() {
-                    attrs.set(name, unknown.clone());
-                }
                 let memory = array.memory.as_ref().map(|_| unknown.clone());
                 let may_equal = array.may_equal.as_ref().map(|_| unknown.clone());
-                let array = Array { values: None, attrs, memory, may_equal, ..Array::clone(&array) };
+                let array = Array { values: None, memory, may_equal, ..Array::clone(&array) };
                 self.run.state.set(addr, Object::Array(Arc::new(array)));
             }
             Object::Iter(iter) => {

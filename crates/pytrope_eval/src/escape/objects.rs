@@ -5,8 +5,9 @@
 
 use std::sync::Arc;
 
+use indexmap::IndexSet;
 use pytrope_trie::Trie;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxBuildHasher, FxHashSet};
 
 use super::ForeignEffect;
 use crate::interp::Interp;
@@ -20,12 +21,17 @@ pub(super) struct EscapedObjects {
     addresses: FxHashSet<Addr>,
     /// The heap as unknown code left it the last time: what has not been written since is as unknown as it was then.
     heap_after_foreign_run: Option<Trie<Object>>,
+    /// The lists among them, in the order in which they escaped.
+    lists: IndexSet<Addr, FxBuildHasher>,
 }
 
 impl EscapedObjects {
     pub fn extend_to_summary(&mut self, addr: Addr, summary: Addr) {
         if self.addresses.contains(&addr) {
             self.addresses.insert(summary);
+        }
+        if self.lists.contains(&addr) {
+            self.lists.insert(summary);
         }
     }
 }
@@ -34,6 +40,40 @@ impl Interp<'_> {
     /// Records that unknown code reaches an object from now on.
     pub(super) fn record_escaped_object(&mut self, addr: Addr) {
         self.run.escape.objects.addresses.insert(addr);
+    }
+
+    /// Records that unknown code reaches a list, and may make it longer or shorter whenever it runs.
+    pub(super) fn record_escaped_list(&mut self, addr: Addr) {
+        self.run.escape.objects.lists.insert(addr);
+    }
+
+    /// Unknown code runs: what conditions have told of the lengths of escaped lists since it ran last is no longer known.
+    ///
+    /// ```python
+    /// calls = []
+    /// listen(calls.append)
+    /// assert len(calls) == 0    # a fact about a symbol, which changes nothing on the heap
+    /// wait()
+    /// calls[0]
+    /// ```
+    pub(crate) fn forget_escaped_lengths(&mut self) {
+        let store = &self.run.state.store;
+        let is_told = |addr: &Addr| match self.run.state.get(*addr) {
+            Some(Object::List(Seq::Open(open))) => {
+                open.len.as_dim().is_some_and(|len| len.any_symbol(&mut |sym| store.mentions(sym)))
+            }
+            _ => false,
+        };
+        let told: Vec<Addr> = self.run.escape.objects.lists.iter().filter(|addr| is_told(addr)).copied().collect();
+        for addr in told {
+            let seq = self.open_seq(Value::Unknown(Reason::Changed));
+            self.run.state.set(addr, Object::List(seq));
+        }
+    }
+
+    /// Whether unknown code has been given an object, or may have.
+    pub(crate) fn has_escaped(&self, addr: Addr) -> bool {
+        self.run.escape.objects.addresses.contains(&addr)
     }
 
     /// Records that unknown code reaches what a value stands for from now on.
@@ -46,6 +86,9 @@ impl Interp<'_> {
     /// Unknown code runs, or something is stored through an Unknown: applies the effect to every escaped object that has been
     /// written since unknown code ran last, and to what these reach.
     pub(crate) fn havoc_escaped_objects(&mut self, effect: ForeignEffect<'_>) {
+        if !matches!(effect, ForeignEffect::Attribute(_)) {
+            self.forget_escaped_lengths();
+        }
         let own = self.run.frames.first().map(|frame| frame.code.module);
         // What belongs to another module of the program is reached by every importer of that module, unless nothing runs
         // beside the entry: then registries of other modules are changed by what is seen alone.
@@ -56,12 +99,25 @@ impl Interp<'_> {
                 && !self.analysis.program.is_model(addr.module())
                 && self.analysis.program.evaluated_module(addr.module()).is_some()
         };
+        // Importers of this module reach the containers that its body has made.
+        let is_global_container = |addr: Addr| {
+            !self.analysis.program.closed_world
+                && self.analysis.uncalled_entry
+                && matches!(effect, ForeignEffect::Anything)
+                && matches!(self.run.state.get(addr), Some(Object::List(_) | Object::Dict(_) | Object::Set(_)))
+                && self
+                    .analysis
+                    .program
+                    .evaluated_module(addr.module())
+                    .is_some_and(|module| !module.code.is_model && module.heap.get(addr).is_some())
+        };
         let nothing = Trie::default();
         let mut pending: Vec<Addr> = Vec::new();
         self.run.escape.objects.heap_after_foreign_run.as_ref().unwrap_or(&nothing).for_each_difference(
             &self.run.state.heap,
             &mut |key, _| {
-                if self.run.escape.objects.addresses.contains(&Addr(key)) || is_foreign(Addr(key)) {
+                let is_reached = self.run.escape.objects.addresses.contains(&Addr(key));
+                if is_reached || is_foreign(Addr(key)) || is_global_container(Addr(key)) {
                     pending.push(Addr(key));
                 }
             },
@@ -91,7 +147,10 @@ impl Interp<'_> {
                     match &slot.value {
                         Value::Unknown(_) => {}
                         Value::Obj(held) => pending.push(*held),
-                        Value::Bound(_) | Value::Method(_) | Value::Native(_) => {}
+                        // `logger.error = errors.append`: every call of the method changes the list.
+                        Value::Bound(bound) => pending.extend(bound.receiver.addr()),
+                        Value::Method(method) => pending.extend(method.receiver.addr()),
+                        Value::Native(_) => {}
                         _ => changed.push(name),
                     }
                 }
@@ -149,8 +208,13 @@ impl Interp<'_> {
                     array.dtype = Value::Unknown(Reason::Changed);
                 });
             }
-            (Object::Array(array), ForeignEffect::Anything | ForeignEffect::Contents) if array.values.is_some() => {
+            (Object::Array(array), ForeignEffect::Anything | ForeignEffect::Contents)
+                if array.values.is_some() || !array.attrs.map.is_empty() =>
+            {
                 self.forget_values(&Value::Obj(addr));
+                if matches!(effect, ForeignEffect::Anything) {
+                    self.havoc_array_attrs(addr);
+                }
             }
             _ => {}
         }

@@ -94,6 +94,9 @@ impl Interp<'_> {
                 ExprKind::Name { .. } | ExprKind::Attribute { .. } | ExprKind::Subscript { .. }
             )
         });
+        if self.analysis.assumes && star.is_none() {
+            self.assume_unpacked(&value, least);
+        }
         self.perform_here(Operation::Unpack { value: &value }, |interp| {
             interp.for_each_alternative(&value, |interp, value| {
                 let items = match value.reason() {
@@ -116,6 +119,18 @@ impl Interp<'_> {
             self.assign_target(target, part)?;
         }
         Ok(())
+    }
+
+    /// Where shapes are shown, what is unpacked has as many parts on every path: `b, n = shape` after
+    /// `shape = ids.size() if ids is not None else embeds.size()[:-1]` says the ranks of both.
+    fn assume_unpacked(&mut self, value: &Value, parts: usize) {
+        let Value::Union(alternatives) = value else { return };
+        for alternative in alternatives.iter().filter(|value| matches!(value, Value::Tuple(Seq::Open(_)))) {
+            let before = self.run.state.clone();
+            if self.capture_raises(|interp| interp.unpack_parts(alternative, parts, None, parts)).0.is_err() {
+                self.run.state = before;
+            }
+        }
     }
 
     fn unpack_parts(&mut self, value: &Value, least: usize, star: Option<usize>, targets: usize) -> Flow<Vec<Value>> {

@@ -104,7 +104,11 @@ impl Interp<'_> {
     fn apply_decorators(&mut self, mut value: Value, decorators: Vec<(Value, pytrope_source::TextRange)>) -> Flow {
         for (decorator, range) in decorators.into_iter().rev() {
             self.frame_mut().node = range;
-            value = self.call_value(&decorator, CallArgs::of(vec![value]))?;
+            let decorated = self.call_value(&decorator, CallArgs::of(vec![value.clone()]))?;
+            // Where shapes are shown, a decorator of which nothing is known is taken to keep what it decorates.
+            if !(self.analysis.assumes && decorated.is_unknown()) {
+                value = decorated;
+            }
         }
         Ok(value)
     }

@@ -6,7 +6,7 @@ use pytrope_source::tree::{Alias, StmtKind};
 
 use crate::code::Code;
 use crate::interp::{Flow, Interp, Raised, Unreachable};
-use crate::modules::{absolute_name, shown_name};
+use crate::modules::shown_name;
 use crate::names::Name;
 use crate::object::{Object, Slots};
 use crate::program::{EvaluatedModule, ModuleRequest, module_scope};
@@ -109,7 +109,7 @@ impl Interp<'_> {
 
     pub(super) fn import_from(&mut self, module: Option<&str>, names: &[Alias], level: u32) -> Flow<()> {
         let code = self.current_code();
-        let dotted = absolute_name(&code, module, level);
+        let dotted = code.absolute_name(module, level);
         if let Some(dotted) = dotted.as_deref().filter(|_| level == 0) {
             self.refuse_old_module(dotted)?;
         }
@@ -162,7 +162,9 @@ impl Interp<'_> {
             if self.in_model() {
                 self.model_bug(&format!("module `{dotted}` has no `{name}`"));
             } else if self.current_frame().handlers == 0
-                && (self.lacks_global(frozen, dotted, name) || self.lacks_standard_name(dotted, Name::new(name)))
+                && (self.lacks_global(frozen, dotted, name)
+                    || self.lacks_standard_name(dotted, Name::new(name))
+                    || self.lacks_listed_global(dotted, Name::new(name)))
             {
                 // What a handler imports is there for another release of the library than the one that is read.
                 let message = format!("cannot import name '{name}' from '{}'", shown_name(dotted));
@@ -204,7 +206,7 @@ impl Interp<'_> {
             return None;
         }
         for CheckerImport { module, names, level } in imports_for_checkers(code) {
-            let Some(dotted) = absolute_name(code, module.as_deref(), level) else { continue };
+            let Some(dotted) = code.absolute_name(module.as_deref(), level) else { continue };
             let dotted = self.analysis.program.resolve(code, &dotted);
             for (imported, bound) in names {
                 if bound == name {

@@ -490,7 +490,10 @@ impl Interp<'_> {
                     settled = false;
                     // No fixpoint in time: what the loop can change is given up.
                     self.run.state = next;
-                    self.forget_frame();
+                    // Where shapes are shown, a loop is taken to leave what it has not settled as it was in the last iteration.
+                    if !self.analysis.assumes {
+                        self.forget_frame();
+                    }
                     at_head = self.run.state.clone();
                     continue;
                 }

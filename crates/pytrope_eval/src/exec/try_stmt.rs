@@ -164,7 +164,13 @@ impl Interp<'_> {
         let classes: Vec<Option<Addr>> = handled.iter().flatten().copied().collect();
         let anytime = Some(HandlerEntryState::new(&self.run.state));
         self.run.catchers.push(Catcher::Try { classes, raised: Vec::new(), anytime });
+        let had_returned = self.current_frame().returns.is_some();
         let flow = self.exec_block(body);
+        // A `return` at the end of the body completes it as well.
+        let ends_in_return =
+            code.tree[body].last().is_some_and(|&last| matches!(code.tree[last].kind, StmtKind::Return { .. }));
+        let has_returned = self.current_frame().returns.is_some() && (!had_returned || ends_in_return);
+        let completes = flow.is_ok() || has_returned;
         if flow.is_ok() {
             self.record_effect(Effect::ENTERS_HANDLERS);
         }
@@ -223,8 +229,8 @@ impl Interp<'_> {
                 };
                 self.bind_name(name.name, bound);
             }
-            // Whether anything is raised is open unless something certainly is.
-            let open = value.is_none();
+            // Whether anything is raised is open unless something certainly is: the body may also come to its end.
+            let open = value.is_none() || completes;
             self.frame_mut().branches += u32::from(open);
             self.open_branch();
             self.frame_mut().handlers += 1;

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use pytrope_source::Node;
 use pytrope_source::tree::{Comprehension, ExprId, ExprKind, List};
 
 use crate::effects::Operation;
@@ -31,16 +32,23 @@ struct Produced {
 }
 
 impl Interp<'_> {
+    /// What the first generator runs over, which is evaluated outside the comprehension.
+    fn eval_first_iterable(&mut self, generators: List<Comprehension>) -> Flow {
+        let code = self.current_code();
+        let first = code.tree[generators].first().expect("a comprehension has a generator");
+        self.eval_expr(first.iter)
+    }
+
     fn eval_comprehension(
         &mut self,
         id: ExprId,
         generators: List<Comprehension>,
+        iterable: Value,
         emit: &dyn Fn(&mut Self) -> Flow<(Value, Value)>,
     ) -> Flow<Produced> {
         let code = self.current_code();
         let generators = &code.tree[generators];
         let first = generators.first().expect("a comprehension has a generator");
-        let iterable = self.eval_expr(first.iter)?;
         let started = Some(self.run.state.clone());
         let operation = Operation::Iterate { value: &iterable };
         let seq = self.perform(code.tree[first.iter].range, operation, |interp| {
@@ -292,8 +300,10 @@ impl Interp<'_> {
     }
 
     pub(super) fn list_comprehension(&mut self, id: ExprId, element: ExprId, generators: List<Comprehension>) -> Flow {
-        let produced = self
-            .eval_comprehension(id, generators, &|interp| Ok((interp.comprehension_element(element)?, Value::None)))?;
+        let iterable = self.eval_first_iterable(generators)?;
+        let produced = self.eval_comprehension(id, generators, iterable, &|interp| {
+            Ok((interp.comprehension_element(element)?, Value::None))
+        })?;
         let seq = self.produced_seq(produced);
         Ok(self.new_object(Object::List(seq)))
     }
@@ -304,11 +314,16 @@ impl Interp<'_> {
         element: ExprId,
         generators: List<Comprehension>,
     ) -> Flow {
-        // Run at once rather than on demand; what it would raise later is not certain now.
         let before = self.run.state.clone();
+        let iterable = self.eval_first_iterable(generators)?;
+        if self.is_consumed_at_once(id) {
+            self.require_iterable(generators, &iterable)?;
+        }
+        // Run at once rather than on demand; what it would raise later is not certain now.
         let produced = self.attempt_muted(|interp| {
-            interp
-                .eval_comprehension(id, generators, &|interp| Ok((interp.comprehension_element(element)?, Value::None)))
+            interp.eval_comprehension(id, generators, iterable, &|interp| {
+                Ok((interp.comprehension_element(element)?, Value::None))
+            })
         });
         let Ok(produced) = produced else {
             if self.is_exhausted() {
@@ -334,9 +349,40 @@ impl Interp<'_> {
         Ok(self.new_object(Object::Iter(Iter { source, taken: Some(0), watched: Arc::new(watched) })))
     }
 
+    /// Whether a generator expression is the argument of a builtin that runs it before anything else happens. When `iter` is called on
+    /// what it runs over, where it is made or where it is run, depends on the release of Python.
+    fn is_consumed_at_once(&mut self, id: ExprId) -> bool {
+        const CONSUMING: [&str; 9] = ["list", "tuple", "set", "frozenset", "dict", "sum", "sorted", "any", "all"];
+        let code = self.current_code();
+        let Some(Node::Expr(call)) = Node::Expr(id).parent(&code.tree) else { return false };
+        let ExprKind::Call { function, arguments } = code.tree[call].kind else { return false };
+        let is_argument = code.tree[arguments.positional].first() == Some(&id);
+        if !is_argument || !code.tree.as_name(function).is_some_and(|name| CONSUMING.contains(&code.tree.text(name))) {
+            return false;
+        }
+        match self.capture_raises(|interp| interp.eval_expr(function)).0 {
+            Ok(Value::Native(_)) => true,
+            Ok(Value::Obj(addr)) => self.class_at(addr).is_some_and(|class| class.kind.is_some()),
+            _ => false,
+        }
+    }
+
+    /// What the first generator runs over must be iterable.
+    fn require_iterable(&mut self, generators: List<Comprehension>, iterable: &Value) -> Flow<()> {
+        let code = self.current_code();
+        let Some(first) = code.tree[generators].first().filter(|first| !first.is_async) else { return Ok(()) };
+        let state = self.run.state.clone();
+        let operation = Operation::Iterate { value: iterable };
+        self.perform(code.tree[first.iter].range, operation, |interp| interp.iterate_lazily(iterable))?;
+        self.run.state = state;
+        Ok(())
+    }
+
     pub(super) fn set_comprehension(&mut self, id: ExprId, element: ExprId, generators: List<Comprehension>) -> Flow {
-        let produced = self
-            .eval_comprehension(id, generators, &|interp| Ok((interp.comprehension_element(element)?, Value::None)))?;
+        let iterable = self.eval_first_iterable(generators)?;
+        let produced = self.eval_comprehension(id, generators, iterable, &|interp| {
+            Ok((interp.comprehension_element(element)?, Value::None))
+        })?;
         let seq = self.produced_seq(produced);
         let mapping = self.set_of(&seq)?;
         Ok(self.new_object(Object::Set(mapping)))
@@ -349,7 +395,8 @@ impl Interp<'_> {
         value: ExprId,
         generators: List<Comprehension>,
     ) -> Flow {
-        let produced = self.eval_comprehension(id, generators, &|interp| {
+        let iterable = self.eval_first_iterable(generators)?;
+        let produced = self.eval_comprehension(id, generators, iterable, &|interp| {
             let key = match key {
                 Some(key) => interp.eval_expr(key)?,
                 None => Value::Unknown(Reason::Operand),

@@ -91,6 +91,8 @@ impl Interp<'_> {
             }
             // A star-import that brings a `super` of its own brings one that does the same.
             NameLookup::Open if text_name == Name::SUPER => {}
+            // So does one that brings what questions about types are asked with; without them no branch would be decided.
+            NameLookup::Open if asks_for_types(text_name) => {}
             NameLookup::Open => return Ok(Value::Unknown(Reason::Lookup(text_name))),
             NameLookup::Missing => {}
         }
@@ -219,6 +221,15 @@ impl Interp<'_> {
             _ => NameLookup::Open,
         }
     }
+}
+
+/// Whether a name is a builtin that asks for the type of a value, or a type that is asked for.
+fn asks_for_types(name: Name) -> bool {
+    matches!(name.text(), "isinstance" | "issubclass" | "hasattr" | "callable")
+        || matches!(
+            name.text(),
+            "str" | "bytes" | "int" | "float" | "bool" | "list" | "tuple" | "dict" | "set" | "frozenset"
+        )
 }
 
 /// What a scope says about a name.

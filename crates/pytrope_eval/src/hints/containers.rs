@@ -103,7 +103,7 @@ impl Interp<'_> {
             Hint::Shape(shape) => {
                 let dims = self.hint_dims(shape);
                 let known = shape.shape_with(dims);
-                self.new_array(shape.class.clone(), known, Value::Unknown(Reason::Parameter), None)
+                self.new_array(shape.class.clone(), known, shape.element_type(), None)
             }
             Hint::Object(object) => object.clone(),
             Hint::Tuple(items) => {

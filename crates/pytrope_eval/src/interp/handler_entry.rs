@@ -70,7 +70,8 @@ impl Interp<'_> {
         }
         let (escaped, confused) = (joiner.escaped, joiner.confused);
         let refined = joined.common_refinements(&here);
-        let state = State { heap, store, refined, certain_raises: here.certain_raises };
+        let settings = joined.settings.join_settings(&here.settings);
+        let state = State { heap, store, refined, certain_raises: here.certain_raises, settings };
         HandlerEntryState { joined: self.after_join(state, &escaped, &confused), last: here }
     }
 }

@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use super::Interp;
+use crate::names::Name;
 use crate::object::{AllocSpan, Array, Class, Instance, Iter, IterSource, Mapping, Object, Shape, Slots};
-use crate::value::{Addr, Seq, Value};
+use crate::value::{Addr, Reason, Seq, Value};
 
 impl Interp<'_> {
     pub fn new_object(&mut self, object: Object) -> Value {
@@ -84,6 +85,16 @@ impl Interp<'_> {
         for array in [base, view] {
             self.update_array(array, |array| array.memory = Some(memory.clone()));
         }
+    }
+
+    /// The methods of an array are not replaced; attributes that were set on it may be set to something else.
+    pub(crate) fn havoc_array_attrs(&mut self, addr: Addr) {
+        self.update_array(&Value::Obj(addr), |array| {
+            let set: Vec<Name> = array.attrs.iter().map(|(name, _)| name).collect();
+            for name in set {
+                array.attrs.set(name, Value::Unknown(Reason::Changed));
+            }
+        });
     }
 
     /// The elements of an array have changed, and with them those of every array that shares its memory.

@@ -10,10 +10,15 @@ use crate::value::{Addr, Value};
 /// The lazy parameters of a run, by the address that each one reserves.
 pub(crate) type LazyParameters = FxHashMap<Addr, LazyParameter>;
 
+/// The parts of lazy parameters that were read, by the parameter and the attribute.
+pub(crate) type LazyParts = FxHashMap<(Addr, Name), Addr>;
+
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LazyParameter {
     /// The parameter's own name; none of what is computed from parameters.
     pub name: Option<Name>,
+    /// The expression that reads it, of a part of another lazy parameter (`config.hidden_size`).
+    pub part: Option<Name>,
     /// The operator and the operands that it is the result of.
     pub computed: Option<(BinaryOperator, Value, Value)>,
     /// The integer that the parameter is, on each path that requires one.

@@ -13,7 +13,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::deferred::Visits;
 use super::fuel::Fuel;
-use super::{Catcher, Frame, Interp, LazyParameters, Limits, RunReport};
+use super::{Catcher, Frame, Interp, LazyParameters, LazyParts, Limits, RunReport};
 use crate::call_summaries::OwnCalls;
 use crate::code::ScopeId;
 use crate::effects::EffectLog;
@@ -56,6 +56,8 @@ pub struct Run {
     pub(crate) comparison: ComparisonProgress,
     /// The parameters that become what their use requires.
     pub(crate) lazy: LazyParameters,
+    /// What was read of them where shapes are shown.
+    pub(crate) lazy_parts: LazyParts,
     /// How many operations are open whose failure has a default: `getattr(x, name, default)`.
     pub(crate) expected_failures: u32,
     /// What is iterated is consumed bit by bit, not at once.
@@ -174,6 +176,7 @@ impl Run {
             hints: HintReading::default(),
             comparison: ComparisonProgress::default(),
             lazy: LazyParameters::default(),
+            lazy_parts: LazyParts::default(),
             expected_failures: 0,
             lazily: false,
             last_call_unknown: false,

@@ -136,7 +136,11 @@ impl Interp<'_> {
             Object::List(seq) => Ok(Some(seq)),
             Object::Dict(mapping) => Ok(Some(self.mapping_keys(&mapping, true))),
             Object::Set(mapping) | Object::FrozenSet(mapping) => Ok(Some(self.mapping_keys(&mapping, false))),
-            Object::Iter(iter) => self.take_all(addr, &iter),
+            Object::Iter(iter) => {
+                // What computes its items may run only now.
+                self.forget_escaped_lengths();
+                self.take_all(addr, &iter)
+            }
             Object::Instance(_) | Object::Array(_) => {
                 if let Some(method) = self.python_method(value, Name::ITER) {
                     let iterator = self.call_value(&method, CallArgs::none())?;
@@ -218,6 +222,7 @@ impl Interp<'_> {
         let Object::Iter(iter) = self.object_at(addr).clone() else {
             return Ok(Taken::Perhaps(Value::Unknown(Reason::Operand)));
         };
+        self.forget_escaped_lengths();
         let unknown = Ok(Taken::Perhaps(Value::Unknown(Reason::Operand)));
         let seq = match &iter.source {
             IterSource::Items(seq) => seq.clone(),

@@ -236,7 +236,10 @@ impl Joiner<'_> {
     fn join_arrays(&mut self, place: JoinPlace, a: &Array, b: &Array) -> Array {
         Array {
             class: self.join_values(place.child_place(101), &a.class, &b.class),
-            shape: self.join_shapes(place, &a.shape, &b.shape),
+            shape: match self.rank_of_one_side(place, a, b) {
+                Some(shape) => shape,
+                None => self.join_shapes(place, &a.shape, &b.shape),
+            },
             rank: a
                 .rank
                 .clone()

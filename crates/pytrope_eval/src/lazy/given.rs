@@ -74,11 +74,17 @@ impl Interp<'_> {
     }
 
     /// Where shapes are shown, what a name stands for has one rank: of several arrays, those whose rank is open have the rank of
-    /// the others (`context = context if exists(context) else x`).
+    /// the others (`context = context if exists(context) else x`). Where the program asks for the rank, it may have several.
     pub(crate) fn assume_one_rank(&mut self, value: &Value) {
         let Value::Union(alternatives) = value else { return };
-        let arrays: Vec<(Addr, Option<usize>)> =
-            alternatives.iter().filter_map(|value| Some((value.addr()?, self.array_of(value)?.shape.rank()))).collect();
+        let mut arrays: Vec<(Addr, Option<usize>)> = Vec::new();
+        for value in alternatives.iter() {
+            let (Some(addr), Some(array)) = (value.addr(), self.array_of(value)) else { continue };
+            if array.shape.rank().is_none() && array.rank.is_some() {
+                return;
+            }
+            arrays.push((addr, array.shape.rank()));
+        }
         let mut known = arrays.iter().filter_map(|(_, rank)| *rank);
         let Some(first) = known.next() else { return };
         if known.all(|rank| rank == first) {

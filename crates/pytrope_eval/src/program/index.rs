@@ -3,6 +3,8 @@
 //! Analyses ask it yes-or-no questions ([`IndexQuestion`]) and nothing else, so that an answer can be written down beside what was
 //! computed from it (`dependencies.rs`), and asked again after an edit.
 
+use std::cell::LazyCell;
+
 use pytrope_source::Node;
 use pytrope_source::tree::{Context, ExprKind};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -136,7 +138,9 @@ impl ProgramIndex {
                 self.stores.get(&name).is_some_and(|stores| stores.keys().any(|store| store.own_class.is_none()))
             }
             IndexQuestion::AssignedAttribute(name) => self.stores.contains_key(&name),
-            IndexQuestion::SetOnce(class, attribute) => self.is_set_once(class, attribute, &|| self.relatives(class)),
+            IndexQuestion::SetOnce(class, attribute) => {
+                self.is_set_once(class, attribute, &LazyCell::new(|| self.relatives(class)))
+            }
             IndexQuestion::StoredByClass(class, attribute) => {
                 let Some(stores) = self.stores.get(&attribute) else { return false };
                 let relatives = self.relatives(class);
@@ -153,23 +157,25 @@ impl ProgramIndex {
         attributes: impl Iterator<Item = Name> + 'a,
     ) -> impl Iterator<Item = (Name, bool)> + 'a {
         // Most attributes are stored by one class alone, and its relatives need not be known.
-        let relatives = std::cell::OnceCell::new();
-        attributes.map(move |attribute| {
-            let known = || relatives.get_or_init(|| self.relatives(class)).clone();
-            (attribute, self.is_set_once(class, attribute, &known))
-        })
+        let relatives = LazyCell::new(move || self.relatives(class));
+        attributes.map(move |attribute| (attribute, self.is_set_once(class, attribute, &relatives)))
     }
 
-    fn is_set_once(&self, class: Name, attribute: Name, relatives: &dyn Fn() -> FxHashSet<Name>) -> bool {
+    fn is_set_once<F: FnOnce() -> FxHashSet<Name>>(
+        &self,
+        class: Name,
+        attribute: Name,
+        relatives: &LazyCell<FxHashSet<Name>, F>,
+    ) -> bool {
         let is_rewritten = !self.rewritten_classes.is_empty()
-            && relatives().iter().any(|relative| self.rewritten_classes.contains_key(relative));
+            && relatives.iter().any(|relative| self.rewritten_classes.contains_key(relative));
         if is_rewritten {
             return false;
         }
         self.stores.get(&attribute).into_iter().flat_map(|stores| stores.keys()).all(|store| match store.own_class {
             None => false,
             Some(owner) if owner == class => store.in_init,
-            Some(owner) => !relatives().contains(&owner),
+            Some(owner) => !relatives.contains(&owner),
         })
     }
 
@@ -251,8 +257,10 @@ pub(crate) fn entries_of(code: &Code) -> Vec<IndexEntry> {
     if injections.rewrites_modules && !code.is_test {
         entries.push(IndexEntry::RewritesModules);
     }
-    let is_written = |name: &str| code.str_of(name).is_some();
-    if is_written("PyDict_SetItem") || is_written("forbiddenfruit") {
+    // Packages that patch classes of others, PyTorch's too, or name a device of their own that PyTorch gives methods for.
+    const PATCHING: [&str; 6] =
+        ["PyDict_SetItem", "forbiddenfruit", "fastai", "fastcore", "lovely_tensors", "rename_privateuse1_backend"];
+    if code.tree.strings().any(|text| text.split('.').next().is_some_and(|first| PATCHING.contains(&first))) {
         entries.push(IndexEntry::OpensBuiltinTypes);
     }
     let methods = code.scopes.methods.iter();

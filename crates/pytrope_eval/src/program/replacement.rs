@@ -22,7 +22,7 @@ impl Program {
     }
 
     /// Takes out a module whose text has changed, and parses the new one. Whether the module now says something else about
-    /// the whole program.
+    /// the whole program. The index is open until [`Self::read_imports`] has closed it again.
     pub fn replace_module(&mut self, key: &str) -> bool {
         let Some(number) = self.module_number(key) else { return false };
         self.forget_evaluation(key);
@@ -30,6 +30,7 @@ impl Program {
         if let Some(old) = &old {
             self.knowledge.get_mut().unwrap_or_else(PoisonError::into_inner).remove_code(old);
         }
+        *self.index_is_closed.get_mut() = false;
         let new = self.parse_module(key);
         let sorted = |code: &Arc<Code>| {
             let mut entries = entries_of(code);

@@ -1,6 +1,6 @@
 """`argparse`: the command line is not known: an option is any value of its type, or its default in a closed world."""
 
-from _pytrope import closed_world, is_constant, is_unknown, some, unknown
+from _pytrope import closed_world, is_constant, is_unknown, require, some, unknown
 
 SUPPRESS = "==SUPPRESS=="
 OPTIONAL = "?"
@@ -21,11 +21,16 @@ class ArgumentTypeError(Exception):
 class Namespace:
     """The options of a run; what else was put there is not known."""
 
+    # Whether a parser that was read whole has made it: then it has no other options.
+    _pytrope_whole = False
+
     def __init__(self, **kwargs):
         for name, value in kwargs.items():
             setattr(self, name, value)
 
     def __getattr__(self, name):
+        if self._pytrope_whole is True:
+            require(False, AttributeError, f"'Namespace' object has no attribute '{name}'", rule="missing-attribute")
         return unknown("an option that is not listed")
 
     def __contains__(self, key):
@@ -147,6 +152,28 @@ def name_of(flags, options):
     return flags[0].lstrip("-").replace("-", "_") if len(flags) > 0 else None
 
 
+# Actions that store in the attribute of their option and in no other.
+KNOWN_ACTIONS = (
+    None,
+    "store",
+    "store_true",
+    "store_false",
+    "store_const",
+    "append",
+    "append_const",
+    "count",
+    "extend",
+    "help",
+    "version",
+)
+
+
+def stores_elsewhere(options):
+    """Whether the action of an option may store in other attributes too."""
+    action = options.get("action")
+    return is_unknown(action) or not is_constant(action) or action not in KNOWN_ACTIONS
+
+
 class _Options:
     """What a parser and its groups share: the options, by the attribute they are kept in."""
 
@@ -157,27 +184,39 @@ class _Options:
         name = name_of(args, kwargs)
         if name is not None:
             self._options[name] = value_of(args, kwargs)
+        is_read = is_constant(len(args)) and is_constant(len(kwargs)) and is_constant(name) and name is not None
+        if not is_read or stores_elsewhere(kwargs):
+            self._unread.append(name)
         return Action(dest=name)
 
     def add_argument_group(self, *args, **kwargs):
-        return _Group(self._options)
+        return _Group(self._options, self._unread)
 
     def add_mutually_exclusive_group(self, *, required=False):
-        return _Group(self._options)
+        return _Group(self._options, self._unread)
 
     def set_defaults(self, **kwargs):
+        if not is_constant(len(kwargs)):
+            self._unread.append("defaults")
         for name in kwargs:
             self._options[name] = unknown("an option whose default is set")
 
 
 class _Group(_Options):
-    def __init__(self, options):
+    def __init__(self, options, unread):
         self._options = options
+        self._unread = unread
 
 
 class ArgumentParser(_Options):
     def __init__(self, *args, **kwargs):
         self._options = {}
+        # What may give the result attributes that are not among the options.
+        self._unread = []
+        if not is_constant(len(args)) or not is_constant(len(kwargs)) or len(args) > 3:
+            self._unread.append("arguments")
+        elif "parents" in kwargs or "prefix_chars" in kwargs:
+            self._unread.append("parents")
         if "parents" in kwargs:
             self.description = unknown("a description")
         self.prog = unknown("the name of the program")
@@ -188,6 +227,9 @@ class ArgumentParser(_Options):
         found = Namespace()
         for name, value in self._options.items():
             setattr(found, name, value)
+        unread = len(self._unread)
+        if is_constant(unread) and unread == 0 and is_constant(len(self._options)):
+            found._pytrope_whole = True
         return found
 
     def parse_known_args(self, args=None, namespace=None):
@@ -196,7 +238,11 @@ class ArgumentParser(_Options):
     def parse_intermixed_args(self, args=None, namespace=None):
         return self.parse_args(args, namespace)
 
+    def register(self, *args, **kwargs):
+        self._unread.append("actions")
+
     def add_subparsers(self, **kwargs):
+        self._unread.append("subparsers")
         return unknown("parsers of subcommands")
 
     def get_default(self, dest):

@@ -60,6 +60,10 @@ def permutations(iterable, r=None):
 
 
 def zip_longest(*iterables, fillvalue=None):
+    if len(iterables) > 1 and len([one for one in iterables if one is iterables[0]]) > 1:
+        # An iterator given twice gives its items in turn.
+        havoc(iterables[0])
+        return unknown("itertools.zip_longest")
     pools = [list(iterable) for iterable in iterables]
     longest = max([len(pool) for pool in pools], default=0)
     return iter([tuple([pool[i] if i < len(pool) else fillvalue for pool in pools]) for i in range(longest)])

@@ -171,6 +171,17 @@ def some(cls: type) -> Any:
 def compute(name: str, *args: Any) -> Any:
     """A pure function of the standard library on constants: `compute("math.sqrt", 2.0)`."""
 
+def setting(name: str, default: Any) -> Any:
+    """A mode of a library that calls change for all that run after them: what the program has set, or the default.
+    Unknown where paths disagree."""
+
+def set_setting(name: str, value: Any, default: Any) -> None:
+    """Changes a mode of a library."""
+
+def is_uncalled() -> bool:
+    """Whether this is the run of a function that the program does not call, so that its callers decide about modes.
+    Always decided."""
+
 # Requirements
 
 def require(
@@ -187,8 +198,8 @@ def require(
     warning of `--possible`. `within=(text, start, end, label)` also points at a part of a string that the call is given
     as a literal."""
 
-def warn(rule: str, message: str) -> None:
-    """Something suspicious that runs: a warning at the user's call."""
+def warn(rule: str, message: str, *, help: str | None = None) -> None:
+    """Something suspicious that runs: a warning at the user's call, and what to do about it."""
 
 # Objects
 
@@ -231,6 +242,11 @@ def closed_world() -> bool:
 
 def havoc(x: Any) -> None:
     """The library may change what it is given in ways that are not modelled: what is known of it is forgotten."""
+
+def regex_matches(pattern: str, text: str, mode: str) -> tuple[tuple[str | None, ...], tuple[Any, ...]]:
+    """`(names, matches)` of a regular expression of Python in a text: a name or None for each group, and for each match
+    `(start, end)` or None for each group, the whole match first. Modes are `"match"`, `"fullmatch"`, `"search"` and
+    `"all"`. Unknown where the engine may read the pattern differently from Python."""
 
 def pattern_tokens(pattern: str) -> tuple[tuple[str, int, int], ...]:
     """`(word, start, end)` for each word, bracket, comma, star and arrow of an einops pattern."""

@@ -1,63 +1,87 @@
 """`jaxtyping`: `Float[np.ndarray, "batch 3"]` is a shape hint."""
 
 from _pytrope import unknown
-from pytrope.hints import Bool, Float, Int, Shaped, SpelledHint
+from pytrope.hints import COMPLEX, FLOATS, SIGNED, UNSIGNED, Bool, Float, Int, Shaped, SpelledHint
 
 
 class Num(SpelledHint):
-    pass
+    _dtypes = FLOATS + SIGNED + UNSIGNED + COMPLEX
 
 
 class Inexact(SpelledHint):
-    pass
+    _dtypes = FLOATS + COMPLEX
 
 
 class Real(SpelledHint):
-    pass
+    _dtypes = FLOATS + SIGNED + UNSIGNED
 
 
 class Complex(SpelledHint):
-    pass
+    _dtypes = COMPLEX
 
 
 class Float16(SpelledHint):
-    pass
+    _dtypes = ("float16",)
 
 
 class Float32(SpelledHint):
-    pass
+    _dtypes = ("float32",)
 
 
 class Float64(SpelledHint):
-    pass
+    _dtypes = ("float64",)
 
 
 class Int8(SpelledHint):
-    pass
+    _dtypes = ("int8",)
 
 
 class Int16(SpelledHint):
-    pass
+    _dtypes = ("int16",)
 
 
 class Int32(SpelledHint):
-    pass
+    _dtypes = ("int32",)
 
 
 class Int64(SpelledHint):
-    pass
+    _dtypes = ("int64",)
 
 
 class UInt(SpelledHint):
-    pass
+    _dtypes = UNSIGNED
 
 
 class UInt8(SpelledHint):
-    pass
+    _dtypes = ("uint8",)
 
 
 class Integer(SpelledHint):
-    pass
+    _dtypes = SIGNED + UNSIGNED
+
+
+class BFloat16(SpelledHint):
+    _dtypes = ("bfloat16",)
+
+
+class Complex64(SpelledHint):
+    _dtypes = ("complex64",)
+
+
+class Complex128(SpelledHint):
+    _dtypes = ("complex128",)
+
+
+class UInt16(SpelledHint):
+    _dtypes = ("uint16",)
+
+
+class UInt32(SpelledHint):
+    _dtypes = ("uint32",)
+
+
+class UInt64(SpelledHint):
+    _dtypes = ("uint64",)
 
 
 def jaxtyped(*args, **kwargs):

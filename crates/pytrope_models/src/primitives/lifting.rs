@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use pytrope_eval::object::Function;
 use pytrope_eval::value::BoundMethod;
-use pytrope_eval::{CallArgs, Flow, Interp, Lifting, Name, Native, Object, Value};
+use pytrope_eval::{CallArgs, Flow, Inherited, Interp, Lifting, Name, Native, Object, Value};
 
 /// Applied by Python to the function that it decorates, with what `lifted` was given in front.
 static LIFT: Native = Native { name: "lifted", call: lift };
@@ -50,7 +50,17 @@ fn lifting_of(interp: &mut Interp<'_>, said: &Value) -> Option<Lifting> {
         constant: if *constant == Value::None { Vec::new() } else { listed(constant) },
         needs_rank: *ranked == Value::TRUE,
         otherwise: (*otherwise != Value::None).then(|| otherwise.clone()),
+        inherited: inherited_by(interp, converter),
     })
+}
+
+/// The mark that results inherit, which is said of the converter: `converter.inherited = ("_origin", pass_on)`.
+fn inherited_by(interp: &mut Interp<'_>, converter: &Value) -> Option<Inherited> {
+    let function = super::functions::function_at(interp, converter)?;
+    let said = function.attrs.get(Name::new("inherited"))?.value.clone();
+    let parts = interp.exact_items(&said)?;
+    let [attribute, pass_on] = parts.as_slice() else { return None };
+    Some(Inherited { attribute: Name::new(attribute.as_str()?), pass_on: pass_on.clone() })
 }
 
 fn takes_name(converter: &Function) -> bool {

@@ -103,7 +103,7 @@ fn place_within(interp: &mut Interp<'_>, args: &CallArgs) -> Option<(Span, Strin
     Some((place, label.as_str().map_or_else(|| interp.show_value(label), str::to_owned)))
 }
 
-/// `warn(rule, message)`: suspicious though it runs.
+/// `warn(rule, message, help=None)`: suspicious though it runs.
 pub(super) fn warn(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     if let (Some(rule), Some(message)) = (args.get(0, "rule").and_then(Value::as_str), args.get(1, "message")) {
         let message = match message {
@@ -112,7 +112,11 @@ pub(super) fn warn(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
         };
         let rule = named_rule(interp, Some(rule));
         let finding = interp.new_finding(rule, message);
-        interp.report_or_hold(finding);
+        let help = args.keyword("help").and_then(Value::as_str);
+        interp.report_or_hold(match help {
+            Some(help) => finding.help(help),
+            None => finding,
+        });
     }
     Ok(Value::None)
 }

@@ -14,9 +14,21 @@ def __pytrope_count(module):
     return sum(parameter.numel() for parameter in once)
 
 
+def __pytrope_apply(module):
+    from torch import nn
+
+    # By class and not by name: a program's own `ConvBlock` holds convolutions and is none.
+    if isinstance(module, (nn.ConvTranspose1d, nn.ConvTranspose2d, nn.ConvTranspose3d)):
+        return "input"
+    if isinstance(module, (nn.Conv1d, nn.Conv2d, nn.Conv3d, nn.Linear)):
+        return "output"
+    return ""
+
+
 def __pytrope_watch(name, module):
     __pytrope_forward = module.forward
     kind = type(module).__name__
+    applied = __pytrope_apply(module)
     own = [parameter for _, parameter in module.named_parameters(recurse=False)]
     total = __pytrope_count(module)
     shape = tuple(own[0].shape) if own else ()
@@ -26,6 +38,7 @@ def __pytrope_watch(name, module):
         __pytrope_kind = kind
         __pytrope_total = total
         __pytrope_weight = shape
+        __pytrope_applied = applied
         __pytrope_keywords = kwargs
         __pytrope_given = args
         result = __pytrope_forward(*args, **kwargs)

@@ -9,6 +9,18 @@ use pytrope_eval::{CallEvent, Observer};
 
 use super::driver;
 
+/// Where a layer applies its weight, which decides its number of multiplications.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum WeightUse {
+    /// It has no weight, or one that is applied in another way.
+    #[default]
+    Other,
+    /// At every position of its input, as a transposed convolution does.
+    PerInput,
+    /// At every position of its output, as linear layers and convolutions do.
+    PerOutput,
+}
+
 /// One call of a layer.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct LayerCall {
@@ -23,6 +35,7 @@ pub struct LayerCall {
     pub parameters: Option<u64>,
     /// The sizes of its first parameter, which is its weight.
     pub weight: Vec<String>,
+    pub weight_use: WeightUse,
     pub calls: Vec<LayerCall>,
     /// Whether it is the innermost call that raised.
     pub failed: bool,
@@ -86,6 +99,13 @@ impl RecordedFlow {
             "kind" => self.next.kind = strip_quotes(shown),
             "total" => self.next.parameters = shown.parse().ok(),
             "weight" => self.next.weight = shown_members(shown),
+            "applied" => {
+                self.next.weight_use = match strip_quotes(shown).as_str() {
+                    "input" => WeightUse::PerInput,
+                    "output" => WeightUse::PerOutput,
+                    _ => WeightUse::Other,
+                }
+            }
             "keywords" => self.next.inputs = keyword_shapes(shown),
             "given" => {
                 let mut call = std::mem::take(&mut self.next);

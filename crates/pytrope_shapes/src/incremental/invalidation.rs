@@ -77,7 +77,10 @@ impl CheckedProgram {
             let key = self.modules[at].key.clone();
             index_changed |= self.program.replace_module(&key);
         }
-        if index_changed && self.program.models_see_changes() {
+        // An edited import may lead to a file that is not among the given ones.
+        let keys: Vec<String> = changed.iter().map(|at| self.modules[*at].key.clone()).collect();
+        self.program.read_imports(&keys);
+        if self.reads_other_files() || index_changed && self.program.models_see_changes() {
             return false;
         }
         self.invalidate(changed, index_changed);

@@ -141,6 +141,7 @@ fn attempt_open(
     let mut undecided: Option<Undecided> = None;
     let mut refuted: Option<Undecided> = None;
     let mut tried: Vec<Vec<Presented>> = Vec::new();
+    let mut first_model: Option<(Problem, Model)> = None;
     let has_uncertain = run.requirements.iter().any(|requirement| !requirement.certain);
     for wanted in WANTED.into_iter().filter(|wanted| has_uncertain || wanted.everywhere || wanted.smallest == 0) {
         let mut problem = problem_of(&run, presented, wanted);
@@ -165,7 +166,10 @@ fn attempt_open(
             }
             match prove_types(program, &numbers) {
                 Proof::Proved { returned, dtypes } => return Attempt::Runs { presented: numbers, returned, dtypes },
-                Proof::Refuted(why) => refuted = refuted.or(Some(why)),
+                Proof::Refuted(why) => {
+                    refuted = refuted.or(Some(why));
+                    first_model.get_or_insert_with(|| (problem.clone(), model.clone()));
+                }
                 Proof::Open(why) => {
                     // Other numbers leave it as open as these.
                     undecided.get_or_insert(why);
@@ -182,6 +186,17 @@ fn attempt_open(
         }
         if tried.len() >= 2 * TRIES {
             break;
+        }
+    }
+    // What the open run does not say may hold for other usual sizes: a table of positions is as long as some image has patches.
+    if let (None, Some((problem, model))) = (&undecided, &first_model) {
+        for other in other_models(problem, &run, model) {
+            let numbers = fill_sizes(presented, &run, &|sym| other.get(&sym).copied());
+            if !tried.contains(&numbers)
+                && let Proof::Proved { returned, dtypes } = prove_types(program, &numbers)
+            {
+                return Attempt::Runs { presented: numbers, returned, dtypes };
+            }
         }
     }
     match (clash, undecided, refuted) {
@@ -221,6 +236,28 @@ fn square_model(problem: &Problem, run: &EntryRun, model: &Model) -> Option<Mode
         }
         (problem.eval(&squared) == Some(true)).then_some(squared)
     })
+}
+
+/// Sizes of images and lengths of sequences that are tried where the preferred ones do not run.
+const OTHER_SIZES: [i128; 5] = [64, 32, 128, 16, 8];
+
+/// The same model with other sizes for what is usually free: rows and columns of images, and lengths.
+fn other_models(problem: &Problem, run: &EntryRun, model: &Model) -> Vec<Model> {
+    let resized = |size: i128| {
+        let mut other = model.clone();
+        for symbols in &run.symbols {
+            let free = match symbols.len() {
+                0 | 1 => &[],
+                2 | 3 => &symbols[1..2],
+                rank => &symbols[rank - 2..],
+            };
+            for sym in free.iter().flatten() {
+                other.insert(*sym, size);
+            }
+        }
+        (problem.eval(&other) == Some(true)).then_some(other)
+    };
+    OTHER_SIZES.into_iter().filter_map(resized).collect()
 }
 
 fn open_symbols(run: &EntryRun) -> impl Iterator<Item = Sym> + '_ {

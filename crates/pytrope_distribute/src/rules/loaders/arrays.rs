@@ -11,6 +11,7 @@ use crate::index::{exprs_in, loops_around, scope_of};
 use crate::project::ModuleId;
 use crate::rewrite::Rewrite;
 use crate::rules::broadcast::step_statements;
+use crate::rules::ddp::under_no_grad;
 use crate::rules::shard_arrays;
 use crate::rules::train_data::FoundData;
 use crate::trace::{ExprPlace, argument_of};
@@ -26,7 +27,8 @@ pub fn divide_arrays(rw: &mut Rewrite, found: &FoundData, arrays: &[ArrayName]) 
         };
         !found.loops.is_empty() && found.loops.iter().all(ends_before)
     };
-    let arrays: Vec<ArrayName> = arrays.iter().filter(|&array| !is_later(array)).cloned().collect();
+    let is_trained_on = |array: &&ArrayName| !is_later(array) && !is_only_evaluated(rw, array, &found.loops);
+    let arrays: Vec<ArrayName> = arrays.iter().filter(is_trained_on).cloned().collect();
     let arrays = arrays.as_slice();
     let is_whole = !arrays.iter().any(|a| a.batched);
     if let Some(draw) = is_whole.then(|| drawn_in_step(rw, &found.loops)).flatten() {
@@ -65,6 +67,19 @@ pub fn divide_arrays(rw: &mut Rewrite, found: &FoundData, arrays: &[ArrayName]) 
             }
         }
     }
+}
+
+/// Whether the loops read an array only where no gradients are kept: test samples whose predictions have the name that those
+/// of the training have too.
+fn is_only_evaluated(rw: &Rewrite, array: &ArrayName, loops: &[(ModuleId, StmtId)]) -> bool {
+    let module = array.module;
+    let tree = rw.trace.tree(module);
+    let is_read = |e: &ExprId| {
+        rw.trace.text((module, *e)) == array.text
+            && loops.iter().any(|&(m, l)| m == module && tree[l].range.contains_range(tree[*e].range))
+    };
+    let reads: Vec<ExprId> = tree.expr_ids().filter(is_read).collect();
+    !reads.is_empty() && reads.iter().all(|&read| under_no_grad(rw, module, read))
 }
 
 fn refuse_arrays(rw: &mut Rewrite, place: ExprPlace, message: &str, help: &str) {

@@ -10,6 +10,7 @@
 use pytrope_source::tree::{ExprId, ExprKind};
 
 use crate::rewrite::{Rewrite, Target};
+use crate::rules::collective::distributed_sampler;
 use crate::trace::{ExprPlace, call_arguments, keyword_argument};
 
 /// Change the options that a loader is given by `**`, where they may hold its order or batch; `false` if there are none.
@@ -61,8 +62,8 @@ pub fn spread_options(rw: &mut Rewrite, loader: ExprPlace, dataset: &str, trains
         None => format!("{name}.pop(\"shuffle\", False)"),
     };
     if trains {
-        rw.add_import(module, "from torch.utils.data.distributed import DistributedSampler");
-        lines.push(format!("{name}[\"sampler\"] = DistributedSampler({dataset}, shuffle={shuffle})"));
+        let sampler = distributed_sampler(rw, module, dataset, &format!(", shuffle={shuffle}"));
+        lines.push(format!("{name}[\"sampler\"] = {sampler}"));
     } else {
         let rank = rw.rank_text(module);
         lines.push(format!("{name}.pop(\"shuffle\", None)"));

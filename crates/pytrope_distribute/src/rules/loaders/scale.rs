@@ -102,7 +102,12 @@ impl Scales<'_, '_> {
             return Open;
         }
         match tree[expr].kind {
-            ExprKind::Name { name, .. } if self.divided.iter().any(|array| array == tree.text(name)) => Batch,
+            ExprKind::Name { name, .. } if self.divided.iter().any(|array| array == tree.text(name)) => {
+                let is_cut = |(module, cut_for): (ModuleId, StmtId)| {
+                    module == self.module && tree[cut_for].range.contains_range(tree[expr].range)
+                };
+                if self.rw.cut_for.is_none_or(is_cut) { Batch } else { Same }
+            }
             ExprKind::Name { name, .. } => match self.scale_of_name(expr, tree.text(name), fuel) {
                 // What all ranks minimise together is the mean of their losses, also where no sample enters it, only noise.
                 Same | Open | Batch if self.is_loss(tree.text(name)) => Mean,

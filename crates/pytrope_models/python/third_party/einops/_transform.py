@@ -34,12 +34,19 @@ def repeat(tensor, pattern, **axes_lengths):
 
 def transform(function, tensor, pattern, reduction, lengths):
     x = stacked(tensor)
+    if is_assuming() and is_unknown(x):
+        from torch._make import tensor_arg
+
+        x = tensor_arg(x)
     sides = checked_sides(function, pattern, reduction, lengths)
     if is_unknown(sides) or is_unknown(x) or not is_array(x):
         return unknown("an unknown tensor or pattern")
     left, right = sides
     sizes = input_sizes(function, pattern, left, x)
     if is_unknown(sizes):
+        if right.ellipsis() is None:
+            # The rank of the result is that of its pattern, whatever the ellipsis stands for.
+            sizes = tuple([unknown("a size") for _ in right.groups])
         return x._of_shape(sizes, result_dtype(x, function, reduction))
     if function == "reduce" and not reduces(left, right, sizes):
         function = "rearrange"

@@ -1,8 +1,8 @@
 """equinox.nn: layers of single samples."""
 
-from _pytrope import array, has_rank, is_array, is_constant, is_unknown, require, shape_of, unknown
+from _pytrope import has_rank, is_array, is_constant, is_unknown, require, shape_of, unknown
 
-from jax._array import Array
+from jax._array import new_array
 
 
 class Linear:
@@ -30,7 +30,7 @@ class Linear:
                 f"Linear takes {self.in_features} features, but the input has shape {shape_of(x)}",
                 rule="layer-mismatch",
             )
-        return array(Array, (self.out_features,), "float32")
+        return new_array((self.out_features,), "float32")
 
 
 class MLP(Linear):

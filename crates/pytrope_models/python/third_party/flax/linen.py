@@ -1,11 +1,10 @@
 """flax.linen: modules are described first; `init` and `apply` run them on arrays.
 
-Parameters are not kept: a module is judged by what its own description does with the input of `apply`. That parameters
-made for other inputs do not fit is not seen.
+Of parameters the sizes that layers had in `init` are kept, in the order of the layers' calls; `apply` with these
+parameters calls the same layers in the same order. What an optimizer makes of parameters is unknown.
 """
 
 from _pytrope import (
-    array,
     dtype_of,
     has_rank,
     havoc,
@@ -14,11 +13,13 @@ from _pytrope import (
     is_unknown,
     require,
     set_attrs,
+    set_setting,
+    setting,
     shape_of,
     unknown,
 )
 
-from jax._array import Array
+from jax._array import new_array
 from jax.nn import (
     elu,
     gelu,
@@ -44,6 +45,66 @@ def nowrap(function):
     return function
 
 
+class Variables(unknown("the class of parameters")):
+    """What `init` gives, or the parameters in it: known by the sizes that the layers had."""
+
+    def __init__(self, noted):
+        self._noted = noted
+
+    def __getitem__(self, key):
+        return Variables(self._noted) if is_constant(key) and key == "params" else unknown("parameters")
+
+    def __getattr__(self, name):
+        return unknown("parameters")
+
+
+class Wanted:
+    """The sizes that layers had in `init`, taken one by one."""
+
+    def __init__(self, noted):
+        self.noted = noted
+        self.taken = 0
+
+
+def wanted_by(variables):
+    """The sizes that go with parameters; None where they are not known."""
+    if is_unknown(variables):
+        return None
+    if isinstance(variables, Variables):
+        return Wanted(variables._noted) if is_constant(len(variables._noted)) else None
+    if isinstance(variables, dict) and is_constant(len(variables)) and "params" in variables:
+        return wanted_by(variables["params"])
+    return None
+
+
+def layer_size(kind, features, size):
+    """A layer is called on inputs of this size: noted by `init`, compared by `apply`."""
+    noted = setting("flax.noted", None)
+    if noted is not None and not is_unknown(noted):
+        noted.append((kind, features, size))
+    wanted = setting("flax.wanted", None)
+    if wanted is None or is_unknown(wanted) or not is_constant(wanted.taken):
+        return
+    place = wanted.taken
+    wanted.taken = place + 1
+    if place < len(wanted.noted):
+        own = wanted.noted[place]
+        if is_constant(own) and is_constant(size) and is_constant(features) and own[0] == kind and own[1] == features:
+            require(
+                own[2] == size,
+                ScopeParamShapeError,
+                f"the parameters of {kind} were made for {own[2]} features, but the input has {size}",
+                rule="layer-mismatch",
+            )
+        else:
+            # Other layers are called than before: nothing more is compared.
+            wanted.taken = unknown("which layer is next")
+
+
+class ScopeParamShapeError(Exception):
+    """flax.errors.ScopeParamShapeError"""
+
+
 class Module:
     """A dataclass. `setup`, which flax runs when the module is first used, is run at once."""
 
@@ -61,20 +122,32 @@ class Module:
     def init(self, rngs, *args, method=None, **kwargs):
         if method is not None:
             return unknown("parameters")
-        self(*args, **kwargs)
-        return unknown("parameters")
+        noted = []
+        before = setting("flax.noted", None)
+        set_setting("flax.noted", noted, None)
+        try:
+            self(*args, **kwargs)
+        finally:
+            set_setting("flax.noted", before, None)
+        return Variables(noted)
 
     def apply(self, variables, *args, method=None, rngs=None, mutable=False, **kwargs):
         if method is not None or (mutable is not False):
             return unknown("the result of another method")
-        return self(*args, **kwargs)
+        before = setting("flax.wanted", None)
+        set_setting("flax.wanted", wanted_by(variables), None)
+        try:
+            result = self(*args, **kwargs)
+        finally:
+            set_setting("flax.wanted", before, None)
+        return result
 
     def bind(self, variables, *args, **kwargs):
         return unknown("a bound module")
 
     def param(self, name, init_fn, *args, **kwargs):
         if len(args) > 0 and isinstance(args[0], (tuple, list)) and not is_unknown(args[0]) and has_rank(args[0]):
-            return array(Array, tuple(args[0]), unknown("the dtype of a parameter"))
+            return new_array(tuple(args[0]), unknown("the dtype of a parameter"))
         return unknown("a parameter")
 
     def __getattr__(self, name):
@@ -90,7 +163,8 @@ class Dense:
             return unknown("Dense of an unknown value")
         if len(shape_of(inputs)) == 0:
             return unknown("Dense of a scalar")
-        return array(Array, shape_of(inputs)[:-1] + (self.features,), "float32")
+        layer_size("Dense", self.features, shape_of(inputs)[-1])
+        return new_array(shape_of(inputs)[:-1] + (self.features,), "float32")
 
 
 class Embed:
@@ -101,7 +175,7 @@ class Embed:
     def __call__(self, inputs):
         if not is_array(inputs) or not has_rank(shape_of(inputs)) or is_unknown(self.features) or self.features is None:
             return unknown("Embed of an unknown value")
-        return array(Array, shape_of(inputs) + (self.features,), "float32")
+        return new_array(shape_of(inputs) + (self.features,), "float32")
 
 
 class Same:
@@ -109,7 +183,7 @@ class Same:
         pass
 
     def __call__(self, x, *args, **options):
-        return array(Array, shape_of(x), dtype_of(x)) if is_array(x) else unknown("a layer on an unknown value")
+        return new_array(shape_of(x), dtype_of(x)) if is_array(x) else unknown("a layer on an unknown value")
 
 
 class Dropout(Same):
@@ -157,6 +231,7 @@ class Conv:
         axes = len(kernel)
         if len(shape) != axes + 2 or self.features is None:
             return unknown("a convolution of another rank")
+        layer_size("Conv", self.features, shape[-1])
         if self.strides is None:
             strides = (1,) * axes
         else:
@@ -171,7 +246,7 @@ class Conv:
                 sizes.append((shape[1 + at] - kernel[at]) // strides[at] + 1)
             else:
                 return unknown("another padding")
-        return array(Array, (shape[0],) + tuple(sizes) + (self.features,), "float32")
+        return new_array((shape[0],) + tuple(sizes) + (self.features,), "float32")
 
 
 def pooled(inputs, window_shape, strides=None, padding="VALID", *args, **options):
@@ -196,7 +271,7 @@ def pooled(inputs, window_shape, strides=None, padding="VALID", *args, **options
             sizes.append((shape[1 + at] - window_shape[at]) // steps[at] + 1)
         else:
             return unknown("another padding")
-    return array(Array, (shape[0],) + tuple(sizes) + (shape[-1],), dtype_of(inputs))
+    return new_array((shape[0],) + tuple(sizes) + (shape[-1],), dtype_of(inputs))
 
 
 max_pool = avg_pool = pooled

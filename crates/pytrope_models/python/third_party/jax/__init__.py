@@ -3,7 +3,17 @@
 from _pytrope import unknown
 
 from ._array import Array
-from ._transforms import grad, jit, unchanged, value_and_grad, vmap
+from . import errors
+from ._transforms import (
+    config,
+    disable_jit,
+    ensure_compile_time_eval,
+    grad,
+    jit,
+    unchanged,
+    value_and_grad,
+    vmap,
+)
 
 checkpoint = remat = named_call = unchanged
 pmap = jacfwd = jacrev = hessian = jvp = vjp = eval_shape = unknown("a transformation that is not modelled")

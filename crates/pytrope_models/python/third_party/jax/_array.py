@@ -18,25 +18,48 @@ from _pytrope import (
     matmul_shape,
     require,
     reshape_shape,
+    setting,
     shape_of,
     unknown,
 )
 from _shapes import as_sizes
+
+from .errors import (
+    ConcretizationTypeError,
+    NonConcreteBooleanIndexError,
+    TracerArrayConversionError,
+    TracerBoolConversionError,
+    TracerIntegerConversionError,
+)
 
 # The names of JAX's default types: without a setting of the program, numbers have 32 bits.
 NARROW = {"float64": "float32", "int64": "int32", "uint64": "uint32", "complex128": "complex64"}
 
 
 def made(shape, dtype):
-    """An array; 64-bit types are 32-bit ones here."""
-    return array(Array, shape, dtype if is_unknown(dtype) else NARROW.get(dtype, dtype))
+    """An array; 64-bit types are 32-bit ones here, unless the program has asked for them."""
+    if not is_unknown(dtype) and dtype in NARROW:
+        dtype = NARROW[dtype] if setting("jax.wide", False) is False else unknown("whether numbers have 64 bits")
+    return new_array(shape, dtype)
+
+
+def new_array(shape, dtype):
+    """An array that an operation makes: while a function is traced, one without elements."""
+    return array(Tracer if setting("jax.tracing", False) is True else Array, shape, dtype)
+
+
+def is_traced(x):
+    return not is_unknown(x) and is_array(x, Tracer)
 
 
 def lowered(x):
     """An argument as NumPy's model takes it."""
     if is_array(x):
         if is_array(x, Array):
-            return array(np.ndarray, shape_of(x), dtype_of(x))
+            plain = array(np.ndarray, shape_of(x), dtype_of(x))
+            if is_traced(x):
+                plain._traced = True
+            return plain
         return x
     if isinstance(x, list) and has_rank(x):
         return [lowered(item) for item in x]
@@ -83,10 +106,17 @@ def numbers(given, named):
                 return False
             parts.append(x)
         elif not isinstance(x, (bool, int, float, complex)):
-            return False
+            return not_listed(x)
     if len(parts) > 1:
         broadcast(*parts, error=TypeError if one_rank(parts) else ValueError)
     return True
+
+
+def not_listed(x):
+    """Lists and tuples are not made arrays by themselves. False: what else it is, is not judged."""
+    if not is_unknown(x) and isinstance(x, (list, tuple)) and type(x) in (list, tuple):
+        raise TypeError(f"an array or a number is taken here, not {type(x).__name__}; jnp.asarray() makes one")
+    return False
 
 
 def one_rank(parts):
@@ -119,6 +149,8 @@ def axis_named(given, named):
 
 def has_axis(given, axis, error):
     """Whether the first argument is an array that has the axis; if not, the error is raised."""
+    if len(given) > 0:
+        not_listed(given[0])
     if not first_array(given, {}):
         return False
     if axis is None:
@@ -230,6 +262,8 @@ def selected(x, key):
                 "uint32",
                 "int64",
             ):
+                if is_traced(part) and not is_unknown(dtype_of(part)) and dtype_of(part) == "bool":
+                    raise NonConcreteBooleanIndexError("a traced mask selects an unknown number of elements")
                 return unknown("a selection by a mask")
             kept.append(array(np.ndarray, shape_of(part), dtype_of(part)))
         else:
@@ -279,7 +313,7 @@ class _Place:
                 for a, b in zip(given[::-1], room[::-1]):
                     if is_constant(a) and is_constant(b) and a != 1:
                         require(a == b, ValueError, message, rule="broadcast-mismatch")
-        return array(Array, shape_of(x), dtype_of(x))
+        return new_array(shape_of(x), dtype_of(x))
 
     def set(self, values, **options):
         return self._updated(values)
@@ -312,7 +346,7 @@ class _Place:
         return selected(self._owner, self._key)
 
     def apply(self, function, **options):
-        return array(Array, shape_of(self._owner), dtype_of(self._owner))
+        return new_array(shape_of(self._owner), dtype_of(self._owner))
 
 
 class _At:
@@ -365,7 +399,7 @@ class Array:
 
     @property
     def T(self):
-        return array(Array, shape_of(self)[::-1], dtype_of(self)) if has_rank(shape_of(self)) else unknown("transposed")
+        return new_array(shape_of(self)[::-1], dtype_of(self)) if has_rank(shape_of(self)) else unknown("transposed")
 
     @property
     def mT(self):
@@ -377,11 +411,11 @@ class Array:
 
     @property
     def real(self):
-        return array(Array, shape_of(self), unknown("the dtype of a part"))
+        return new_array(shape_of(self), unknown("the dtype of a part"))
 
     @property
     def imag(self):
-        return array(Array, shape_of(self), unknown("the dtype of a part"))
+        return new_array(shape_of(self), unknown("the dtype of a part"))
 
     def __getattr__(self, name):
         return unknown("a part of an array that is not modelled")
@@ -404,7 +438,7 @@ class Array:
         shape = shape_of(self)
         if not has_rank(shape) or len(shape) == 0 or not is_constant(shape[0]) or shape[0] > 64:
             return iter(unknown("the rows of an array"))
-        return iter([array(Array, shape[1:], dtype_of(self)) for _ in range(shape[0])])
+        return iter([new_array(shape[1:], dtype_of(self)) for _ in range(shape[0])])
 
     def __array__(self, dtype=None):
         return array(np.ndarray, shape_of(self), dtype_of(self))
@@ -497,16 +531,16 @@ class Array:
         return combined(bitwise_or, self, other)
 
     def __invert__(self):
-        return array(Array, shape_of(self), dtype_of(self))
+        return new_array(shape_of(self), dtype_of(self))
 
     def __neg__(self):
-        return array(Array, shape_of(self), dtype_of(self))
+        return new_array(shape_of(self), dtype_of(self))
 
     def __pos__(self):
-        return array(Array, shape_of(self), dtype_of(self))
+        return new_array(shape_of(self), dtype_of(self))
 
     def __abs__(self):
-        return array(Array, shape_of(self), unknown("the dtype of a magnitude"))
+        return new_array(shape_of(self), unknown("the dtype of a magnitude"))
 
     def reshape(self, *sizes, order="C"):
         return reshaped(self, sizes[0] if len(sizes) == 1 else sizes)
@@ -522,7 +556,7 @@ class Array:
         return as_jax(np.astype, first_array)(self, dtype)
 
     def copy(self):
-        return array(Array, shape_of(self), dtype_of(self))
+        return new_array(shape_of(self), dtype_of(self))
 
     def block_until_ready(self):
         return self
@@ -622,13 +656,38 @@ class Array:
         return jnp.trace(self) if offset == 0 and axis1 == 0 and axis2 == 1 else unknown("a trace")
 
     def clip(self, min=None, max=None):
-        return array(Array, shape_of(self), dtype_of(self))
+        return new_array(shape_of(self), dtype_of(self))
 
     def round(self, decimals=0, out=None):
-        return array(Array, shape_of(self), dtype_of(self))
+        return new_array(shape_of(self), dtype_of(self))
 
     def conj(self):
-        return array(Array, shape_of(self), dtype_of(self))
+        return new_array(shape_of(self), dtype_of(self))
+
+
+class Tracer(Array):
+    """An array inside a function that is compiled: its shape is known, its elements are not."""
+
+    def __array__(self, dtype=None):
+        raise TracerArrayConversionError("a traced array has no elements that NumPy could take; use jax.numpy")
+
+    def __bool__(self):
+        raise TracerBoolConversionError("the truth of a traced array is not known while the function is compiled")
+
+    def __float__(self):
+        raise ConcretizationTypeError("the elements of a traced array are not known while the function is compiled")
+
+    def __int__(self):
+        raise ConcretizationTypeError("the elements of a traced array are not known while the function is compiled")
+
+    def __index__(self):
+        raise TracerIntegerConversionError("a traced array is no index while the function is compiled")
+
+    def item(self, *args):
+        raise ConcretizationTypeError("the elements of a traced array are not known while the function is compiled")
+
+    def tolist(self):
+        raise ConcretizationTypeError("the elements of a traced array are not known while the function is compiled")
 
 
 def product_of(x, y):

@@ -1,26 +1,135 @@
 """jit, grad, vmap: functions that give functions."""
 
-from _pytrope import array, dtype_of, has_rank, is_array, is_constant, is_unknown, require, shape_of, unknown
+from _pytrope import (
+    dtype_of,
+    has_rank,
+    is_array,
+    is_constant,
+    is_uncalled,
+    is_unknown,
+    require,
+    set_setting,
+    setting,
+    shape_of,
+    unknown,
+)
 
-from ._array import Array
+from ._array import Tracer, made, new_array
 from .tree_util import is_container, tree_map
 
 
 def jit(fun=None, *args, **options):
-    """Compiled or not, a function does what it says; decisions on elements are not judged."""
+    """A compiled function is run once on arrays without elements: decisions on elements are refused."""
     if fun is None:
-        return jit
+        return lambda function: jit(function, *args, **options)
     if is_unknown(fun):
         return unknown("a compiled function")
+    is_static = len(args) > 0 or "static_argnums" in options or "static_argnames" in options
 
     def compiled(*args, **kwargs):
-        return fun(*args, **kwargs)
+        before = setting("jax.tracing", False)
+        if is_uncalled() or is_unknown(before) or setting("jax.eager", False) is not False:
+            return concrete(fun(*args, **kwargs))
+        set_setting("jax.tracing", True, False)
+        try:
+            given = [traced(x, is_static) for x in args]
+            named = {name: traced(x, is_static) for name, x in kwargs.items()}
+            result = fun(*given, **named)
+        finally:
+            set_setting("jax.tracing", before, False)
+        return result if before else concrete(result)
 
     compiled.lower = unknown("lowered code")
     compiled.trace = unknown("a trace")
     compiled.clear_cache = unknown("a cache")
     compiled.eval_shape = unknown("shapes")
+    compiled.__wrapped__ = fun
     return compiled
+
+
+def traced(x, is_static):
+    """An argument as a function sees it that is compiled. Numbers may be static where something is said to be."""
+    if is_unknown(x) or x is None:
+        return x
+    if is_array(x):
+        return made(shape_of(x), dtype_of(x))
+    if isinstance(x, (bool, int, float, complex)):
+        return x if is_static else new_array((), dtype_of_number(x))
+    return rebuilt(x, lambda part: traced(part, is_static))
+
+
+def dtype_of_number(x):
+    if isinstance(x, bool):
+        return "bool"
+    if isinstance(x, int):
+        return "int32"
+    return "float32" if isinstance(x, float) else unknown("the dtype of a number")
+
+
+def concrete(x):
+    """What a compiled function gives."""
+    if is_unknown(x):
+        return x
+    if is_array(x):
+        return new_array(shape_of(x), dtype_of(x)) if is_array(x, Tracer) else x
+    if isinstance(x, (bool, int, float, complex)):
+        return new_array((), dtype_of_number(x))
+    return rebuilt(x, concrete)
+
+
+def rebuilt(x, change):
+    """A plain container with its parts changed; everything else is what it was."""
+    if type(x) is dict:
+        return {key: change(part) for key, part in x.items()}
+    if type(x) is list and has_rank(x):
+        return [change(part) for part in x]
+    if type(x) is tuple and has_rank(x):
+        return tuple([change(part) for part in x])
+    return x
+
+
+class disable_jit:
+    """Compiled functions run as they are."""
+
+    def __init__(self, disable=True):
+        self._before = False
+
+    def __enter__(self):
+        self._before = setting("jax.eager", False)
+        set_setting("jax.eager", True, False)
+
+    def __exit__(self, kind, value, traceback):
+        set_setting("jax.eager", self._before, False)
+
+
+class ensure_compile_time_eval:
+    """Arrays made here have elements while a function is compiled."""
+
+    def __init__(self):
+        self._before = False
+
+    def __enter__(self):
+        self._before = setting("jax.tracing", False)
+        set_setting("jax.tracing", False, False)
+
+    def __exit__(self, kind, value, traceback):
+        set_setting("jax.tracing", self._before, False)
+
+
+class _Config:
+    """What the program sets for all of JAX."""
+
+    def update(self, name, value):
+        if is_unknown(name) or name == "jax_enable_x64":
+            set_setting("jax.wide", True, False)
+        if is_unknown(name) or name == "jax_disable_jit":
+            set_setting("jax.eager", True, False)
+
+    def __getattr__(self, name):
+        return unknown("a setting of JAX")
+
+
+config = _Config()
 
 
 def unchanged(fun=None, *args, **options):
@@ -28,8 +137,12 @@ def unchanged(fun=None, *args, **options):
     return unchanged if fun is None else fun
 
 
-def differentiated(fun, argnums, has_aux, with_value):
+def differentiated(fun, argnums, has_aux, with_value, options=()):
     def derivative(*args, **kwargs):
+        if "allow_int" not in options:
+            for place in argnums if isinstance(argnums, (tuple, list)) else [argnums]:
+                if is_constant(place) and isinstance(place, int) and 0 <= place and place < len(args):
+                    tree_map(inexact, args[place])
         result = fun(*args, **kwargs)
         value = result
         if has_aux:
@@ -54,6 +167,22 @@ def differentiated(fun, argnums, has_aux, with_value):
     return derivative
 
 
+def inexact(x):
+    """Gradients are taken by real numbers."""
+    if is_array(x):
+        kind = dtype_of(x)
+        if not is_unknown(kind):
+            require(
+                not (kind == "bool" or kind.startswith("int") or kind.startswith("uint")),
+                TypeError,
+                f"a gradient is taken by floats, not by elements of {kind}",
+                rule="bad-operand",
+            )
+    elif isinstance(x, int) and not is_unknown(x):
+        raise TypeError("a gradient is taken by a float, not by an integer")
+    return x
+
+
 def gradient_of(args, place):
     if not is_constant(place) or place >= len(args) or place < 0:
         return unknown("a gradient for an unknown argument")
@@ -62,16 +191,16 @@ def gradient_of(args, place):
 
 def shaped_like(x):
     if is_array(x):
-        return array(Array, shape_of(x), dtype_of(x))
-    return array(Array, (), "float32") if isinstance(x, float) else unknown("a gradient")
+        return new_array(shape_of(x), dtype_of(x))
+    return new_array((), "float32") if isinstance(x, float) else unknown("a gradient")
 
 
 def grad(fun, argnums=0, has_aux=False, *args, **options):
-    return unknown("a derivative") if is_unknown(fun) else differentiated(fun, argnums, has_aux, False)
+    return unknown("a derivative") if is_unknown(fun) else differentiated(fun, argnums, has_aux, False, options)
 
 
 def value_and_grad(fun, argnums=0, has_aux=False, *args, **options):
-    return unknown("a derivative") if is_unknown(fun) else differentiated(fun, argnums, has_aux, True)
+    return unknown("a derivative") if is_unknown(fun) else differentiated(fun, argnums, has_aux, True, options)
 
 
 def vmap(fun, in_axes=0, out_axes=0, *args, **options):
@@ -123,7 +252,7 @@ def sliced(argument, axis, sizes):
                 rule="axis-out-of-range",
             )
         sizes.append(shape[place])
-        return array(Array, shape[:place] + shape[place + 1 :], dtype_of(argument))
+        return new_array(shape[:place] + shape[place + 1 :], dtype_of(argument))
     if is_container(argument) and isinstance(axis, int):
         return tree_map(lambda x: sliced(x, axis, sizes), argument)
     return unknown("an argument that is not an array")
@@ -138,7 +267,7 @@ def stacked(x, size, place):
         at = place + len(shape) + 1 if place < 0 else place
         if at < 0 or at > len(shape):
             return unknown("a result along another axis")
-        return array(Array, shape[:at] + (size,) + shape[at:], dtype_of(x))
+        return new_array(shape[:at] + (size,) + shape[at:], dtype_of(x))
     if isinstance(x, (int, float)) and not is_unknown(x):
-        return array(Array, (size,), unknown("the dtype of a result"))
+        return new_array((size,), unknown("the dtype of a result"))
     return unknown("a result that is not an array")

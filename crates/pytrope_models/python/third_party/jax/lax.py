@@ -1,8 +1,8 @@
 """jax.lax: loops and branches, and a few operations."""
 
-from _pytrope import array, dtype_of, fresh, has_rank, is_array, is_constant, is_unknown, require, shape_of, unknown
+from _pytrope import dtype_of, fresh, has_rank, is_array, is_constant, is_unknown, require, shape_of, unknown
 
-from ._array import Array
+from ._array import new_array
 from ._transforms import sliced, stacked
 from .tree_util import is_container, tree_map
 
@@ -33,7 +33,7 @@ def carried(carry):
 def as_array(x):
     if is_array(x) or is_unknown(x):
         return x
-    return array(Array, (), unknown("the dtype of a number")) if isinstance(x, (int, float)) else unknown("a carry")
+    return new_array((), unknown("the dtype of a number")) if isinstance(x, (int, float)) else unknown("a carry")
 
 
 def scan(f, init, xs=None, length=None, *args, **options):
@@ -146,7 +146,7 @@ def conv_general_dilated(
         else:
             stride = window_strides[spatial.index(letter)]
             sizes.append(window_count(image[source.index(letter)], kernel[filters.index(letter)], stride, padding))
-    return array(Array, tuple(sizes), dtype_of(lhs))
+    return new_array(tuple(sizes), dtype_of(lhs))
 
 
 def conv(lhs, rhs, window_strides, padding, **options):
@@ -167,7 +167,7 @@ def reduce_window(operand, init_value, computation, window_dimensions, window_st
     sizes = []
     for size, window, stride in zip(shape, window_dimensions, window_strides):
         sizes.append(window_count(size, window, stride, padding))
-    return array(Array, tuple(sizes), dtype_of(operand))
+    return new_array(tuple(sizes), dtype_of(operand))
 
 
 def map(f, xs, **options):
@@ -181,7 +181,7 @@ def map(f, xs, **options):
 def dynamic_slice(operand, start_indices, slice_sizes, **options):
     if not is_array(operand) or is_unknown(slice_sizes) or not isinstance(slice_sizes, (tuple, list)):
         return unknown("a slice of an unknown value")
-    return array(Array, tuple(slice_sizes), dtype_of(operand))
+    return new_array(tuple(slice_sizes), dtype_of(operand))
 
 
 def stop_gradient(x):
@@ -209,7 +209,7 @@ def conv(lhs, rhs, window_strides, padding, *args, **options):
             sizes.append((one[2 + at] + step - 1) // step)
         else:
             sizes.append((one[2 + at] - two[2 + at]) // step + 1)
-    return array(Array, (one[0], two[0]) + tuple(sizes), dtype_of(lhs))
+    return new_array((one[0], two[0]) + tuple(sizes), dtype_of(lhs))
 
 
 def __getattr__(name):

@@ -1,8 +1,8 @@
 """jax.nn: activations and their like."""
 
-from _pytrope import array, dtype_of, has_rank, is_array, is_constant, is_unknown, require, shape_of, unknown
+from _pytrope import dtype_of, has_rank, is_array, is_constant, is_unknown, require, shape_of, unknown
 
-from ._array import Array
+from ._array import new_array
 
 
 def mapped(x, *args, **options):
@@ -11,7 +11,7 @@ def mapped(x, *args, **options):
         return unknown("a function of something that is not an array")
     dtype = dtype_of(x)
     floats = not is_unknown(dtype) and dtype in ("float16", "float32")
-    return array(Array, shape_of(x), dtype if floats else unknown("a dtype"))
+    return new_array(shape_of(x), dtype if floats else unknown("a dtype"))
 
 
 relu = relu6 = sigmoid = softplus = soft_sign = silu = swish = log_sigmoid = leaky_relu = hard_tanh = elu = celu = (
@@ -39,7 +39,7 @@ log_softmax = softmax
 def one_hot(x, num_classes, *, dtype=None, axis=-1):
     if not is_array(x) or not has_rank(shape_of(x)) or is_unknown(num_classes) or axis != -1:
         return unknown("one-hot codes of an unknown value")
-    return array(Array, shape_of(x) + (num_classes,), "float32" if dtype is None else unknown("a dtype"))
+    return new_array(shape_of(x) + (num_classes,), "float32" if dtype is None else unknown("a dtype"))
 
 
 def __getattr__(name):

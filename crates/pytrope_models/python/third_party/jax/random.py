@@ -1,12 +1,12 @@
 """jax.random: keys, and arrays of random numbers."""
 
-from _pytrope import array, dtype_of, has_rank, is_array, is_constant, is_unknown, shape_of, unknown
+from _pytrope import dtype_of, has_rank, is_array, is_constant, is_unknown, shape_of, unknown
 
-from ._array import Array
+from ._array import new_array
 
 
 def key_array(shape):
-    return array(Array, shape + (2,), "uint32")
+    return new_array(shape + (2,), "uint32")
 
 
 def PRNGKey(seed, **options):
@@ -35,7 +35,7 @@ def drawn(shape, dtype="float32"):
         return unknown("random numbers of unknown shape")
     if not isinstance(shape, (tuple, list)) or not has_rank(shape):
         return unknown("random numbers of unknown shape")
-    return array(Array, tuple(shape), dtype)
+    return new_array(tuple(shape), dtype)
 
 
 def normal(key, shape=(), dtype=None, **options):
@@ -67,8 +67,8 @@ def bernoulli(key, p=0.5, shape=None, **options):
 
 def permutation(key, x, axis=0, independent=False, **options):
     if is_array(x):
-        return array(Array, shape_of(x), dtype_of(x))
-    return array(Array, (x,), "int32") if isinstance(x, int) and is_constant(x) else unknown("a permutation")
+        return new_array(shape_of(x), dtype_of(x))
+    return new_array((x,), "int32") if isinstance(x, int) and is_constant(x) else unknown("a permutation")
 
 
 def __getattr__(name):

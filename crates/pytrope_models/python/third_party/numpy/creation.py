@@ -55,7 +55,18 @@ def made(object, dtype, ndmin=0):
     return new_array(ndarray, shape, name, values)
 
 
+def converted(x):
+    """An array of another library converts itself, or refuses."""
+    if is_unknown(x) or isinstance(x, (int, float, complex, str, list, tuple)):
+        return x
+    if is_array(x):
+        return x.__array__() if not is_array(x, ndarray) and hasattr(x, "__array__") else x
+    converts = getattr(type(x), "_pytrope_converts", None)
+    return x.__array__() if not is_unknown(converts) and converts is True else x
+
+
 def array(object, dtype=None, *, copy=True, order="K", subok=False, ndmin=0, ndmax=0, like=None):
+    object = converted(object)
     if copy is True:
         return made(object, dtype, ndmin)
     return perhaps_same(made(object, dtype, ndmin), object)
@@ -64,6 +75,7 @@ def array(object, dtype=None, *, copy=True, order="K", subok=False, ndmin=0, ndm
 def asarray(a, dtype=None, order=None, *, device=None, copy=None, like=None):
     if not is_unknown(a) and is_array(a, ndarray) and dtype is None:
         return a
+    a = converted(a)
     return perhaps_same(made(a, dtype), a)
 
 

@@ -1,8 +1,8 @@
 """optax: updates have the shapes of the parameters. A name that is not here is Unknown."""
 
-from _pytrope import array, has_rank, is_array, is_constant, is_unknown, require, shape_of, unknown
+from _pytrope import has_rank, is_array, is_constant, is_unknown, require, shape_of, unknown
 
-from jax._array import Array
+from jax._array import new_array
 from jax.tree_util import tree_map
 
 
@@ -23,7 +23,7 @@ class GradientTransformation:
 def same_shape(x):
     from _pytrope import dtype_of
 
-    return array(Array, shape_of(x), dtype_of(x)) if is_array(x) else unknown("an update")
+    return new_array(shape_of(x), dtype_of(x)) if is_array(x) else unknown("an update")
 
 
 def optimizer(*args, **options):
@@ -53,7 +53,7 @@ def softmax_cross_entropy_with_integer_labels(logits, labels, *args, **options):
                 f"logits of shape {one} and labels of shape {two}",
                 rule="shape-argument",
             )
-    return array(Array, two, "float32")
+    return new_array(two, "float32")
 
 
 def softmax_cross_entropy(logits, labels, *args, **options):

@@ -5,9 +5,11 @@ from _pytrope import unknown
 
 
 class ShapeHint:
-    def __init__(self, array_class, dims, at_members=False):
+    def __init__(self, array_class, dims, at_members=False, dtypes=()):
         self.array_class = array_class
         self.dims = dims
+        # The types of elements that it allows; all if none is named.
+        self.dtypes = dtypes
         # Whether each member of a family of roles has such an array.
         self.at_members = at_members
 
@@ -60,14 +62,34 @@ def _dimension(token):
 class SpelledHint:
     """`Float[np.ndarray, "batch 3"]`: jaxtyping's notation, one string for all sizes."""
 
+    _dtypes = ()
+
     def __class_getitem__(cls, item):
         array_class, spec = item
         if isinstance(spec, str) and isinstance(array_class, type):
             # A sum written with spaces is none of jaxtyping's dimensions: what its author meant is not said.
             if [token for token in spec.split() if token[:1] in "+-/%"]:
                 return unknown("a hint with a sum in it")
-            return ShapeHint(array_class, tuple([_dimension(token) for token in spec.split()]))
+            return ShapeHint(array_class, tuple([_dimension(token) for token in spec.split()]), False, cls._dtypes)
         return unknown("a hint that is not a string")
+
+
+FLOATS = (
+    "float16",
+    "float32",
+    "float64",
+    "float128",
+    "longdouble",
+    "bfloat16",
+    "float8_e4m3fn",
+    "float8_e4m3fnuz",
+    "float8_e5m2",
+    "float8_e5m2fnuz",
+    "float8_e8m0fnu",
+)
+SIGNED = ("int8", "int16", "int32", "int64")
+UNSIGNED = ("uint8", "uint16", "uint32", "uint64")
+COMPLEX = ("complex64", "complex128")
 
 
 class Shaped(SpelledHint):
@@ -75,12 +97,12 @@ class Shaped(SpelledHint):
 
 
 class Bool(SpelledHint):
-    pass
+    _dtypes = ("bool",)
 
 
 class Float(SpelledHint):
-    pass
+    _dtypes = FLOATS
 
 
 class Int(SpelledHint):
-    pass
+    _dtypes = SIGNED

@@ -20,6 +20,7 @@ from _pytrope import (
 
 from . import _dtypes
 from ._make import tensor_arg, is_tensor, ranked, sizes, tensor, unranked
+from ._origin import OPEN, device_of, moved, placed
 from ._values import forget
 from ._versions import UNSUPPORTED
 
@@ -55,7 +56,7 @@ def filled(
         size = (named["size"],)
     elif len(size) == 0:
         raise TypeError("the sizes are missing")
-    return made(sizes(size), _dtypes.name(dtype, "float32"))
+    return placed(made(sizes(size), _dtypes.name(dtype, "float32")), device, requires_grad)
 
 
 def made(shape, dtype):
@@ -77,7 +78,14 @@ def made(shape, dtype):
 @lifted(tensor_arg, "input")
 def like(input, *, dtype=None, layout=None, device=None, requires_grad=False, memory_format=None, pin_memory=False):
     """zeros_like, ones_like, empty_like."""
-    return tensor(shape_of(input), _dtypes.name(dtype, dtype_of(input)))
+    return alongside(tensor(shape_of(input), _dtypes.name(dtype, dtype_of(input))), device, requires_grad)
+
+
+def alongside(made, device, requires_grad):
+    """A tensor that is where another one is, unless it is told otherwise."""
+    if device is None and requires_grad is False:
+        return made
+    return placed(made, OPEN if device is None else device, requires_grad)
 
 
 @lifted(tensor_arg, "input")
@@ -87,7 +95,7 @@ def random_like(input, *, dtype=None, layout=None, device=None, requires_grad=Fa
     kind = _dtypes.category(result)
     if not is_unknown(kind):
         require(kind >= 2, UNSUPPORTED, f"random floats cannot be {result}", rule="bad-operand")
-    return tensor(shape_of(input), result)
+    return alongside(tensor(shape_of(input), result), device, requires_grad)
 
 
 def of_number(value):
@@ -114,12 +122,12 @@ def full(
 ):
     if isinstance(size, int):
         raise TypeError("full takes the sizes as a tuple")
-    return made(size, _dtypes.name(dtype, of_number(fill_value)))
+    return placed(made(size, _dtypes.name(dtype, of_number(fill_value))), device, requires_grad)
 
 
 @lifted(tensor_arg, "input")
 def full_like(input, fill_value, *, dtype=None, layout=None, device=None, requires_grad=False, memory_format=None):
-    return tensor(shape_of(input), _dtypes.name(dtype, dtype_of(input)))
+    return alongside(tensor(shape_of(input), _dtypes.name(dtype, dtype_of(input))), device, requires_grad)
 
 
 def new_filled(self, *size, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False, **named):
@@ -137,6 +145,13 @@ def new_full(self, size, fill_value, *, dtype=None, device=None, requires_grad=F
 
 def from_data(data, *, dtype=None, device=None, requires_grad=False, pin_memory=False):
     """torch.tensor: a copy."""
+    result = of_data(data, dtype)
+    if device is None and not is_unknown(data) and is_tensor(data):
+        device = device_of(data)
+    return placed(result, device, requires_grad)
+
+
+def of_data(data, dtype):
     if is_unknown(data):
         return unranked(_dtypes.name(dtype))
     if is_array(data):
@@ -187,11 +202,12 @@ def as_tensor(data, *, dtype=None, device=None, requires_grad=False, copy=None):
     """torch.as_tensor: arrays and tensors may keep their memory, so their elements are not followed."""
     if not is_array(data):
         return from_data(data, dtype=dtype)
+    result = tensor(shape_of(data), _dtypes.name(dtype, dtype_of(data)))
     if is_tensor(data):
         forget(data)
-    else:
-        set_values(data, None)
-    return tensor(shape_of(data), _dtypes.name(dtype, dtype_of(data)))
+        return moved(result, data, device)
+    set_values(data, None)
+    return placed(result, device)
 
 
 def new_tensor(self, data, *, dtype=None, device=None, requires_grad=False):
@@ -210,7 +226,7 @@ def from_numpy(ndarray):
         return unranked()
     if is_array(ndarray) and not is_tensor(ndarray):
         set_values(ndarray, None)
-        return tensor(shape_of(ndarray), dtype_of(ndarray))
+        return placed(tensor(shape_of(ndarray), dtype_of(ndarray)), "cpu")
     if is_constant(ndarray) or is_tensor(ndarray):
         raise TypeError("from_numpy needs a NumPy array")
     return unranked()
@@ -224,6 +240,10 @@ def complex_(real, imag, *, out=None):
 def arange(
     start=0, end=None, step=1, *, out=None, dtype=None, layout=None, device=None, requires_grad=False, pin_memory=False
 ):
+    return placed(range_of(start, end, step, dtype), device, requires_grad)
+
+
+def range_of(start, end, step, dtype):
     if end is None:
         start, end = 0, start
     if (
@@ -273,12 +293,12 @@ def linspace(start, end, steps, *, base=10.0, out=None, dtype=None, layout=None,
     if is_unknown(steps):
         return tensor((fresh("steps"),), _dtypes.name(dtype, "float32"))
     require(steps >= 0, RuntimeError, f"the number of steps must not be negative: {steps}")
-    return tensor((steps,), _dtypes.name(dtype, "float32"))
+    return placed(tensor((steps,), _dtypes.name(dtype, "float32")), device, requires_grad)
 
 
 def eye(n, m=None, *, out=None, dtype=None, layout=None, device=None, requires_grad=False):
     columns = n if m is None else m
-    return made((n, columns), _dtypes.name(dtype, "float32"))
+    return placed(made((n, columns), _dtypes.name(dtype, "float32")), device, requires_grad)
 
 
 def randint(
@@ -292,7 +312,7 @@ def randint(
         raise TypeError("randint takes the sizes as a tuple")
     if is_constant(low) and is_constant(high):
         require(low < high, RuntimeError, f"randint needs low < high: {low}, {high}")
-    return made(size, _dtypes.name(dtype, "int64"))
+    return placed(made(size, _dtypes.name(dtype, "int64")), device)
 
 
 def randperm(
@@ -301,14 +321,14 @@ def randperm(
     if isinstance(n, float):
         raise TypeError("randperm needs an integer")
     require(n >= 0, RuntimeError, f"randperm needs a count that is not negative: {n}")
-    return tensor((n,), _dtypes.name(dtype, "int64"))
+    return placed(tensor((n,), _dtypes.name(dtype, "int64")), device)
 
 
 def normal(mean=0.0, std=1.0, size=None, *, generator=None, out=None, dtype=None, device=None, requires_grad=False):
     if isinstance(size, int):
         raise TypeError("normal(): argument 'size' must be a tuple of ints, not int; size=(1) is the number 1")
     if size is not None:
-        return made(size, _dtypes.name(dtype, "float32"))
+        return placed(made(size, _dtypes.name(dtype, "float32")), device, requires_grad)
     if is_tensor(mean) and is_tensor(std):
         shape = broadcast(shape_of(mean), shape_of(std), error=RuntimeError)
         return tensor(shape, dtype_of(mean))

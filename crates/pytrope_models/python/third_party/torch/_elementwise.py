@@ -198,6 +198,13 @@ def changed(input, *args, **kwargs):
 
 
 @lifted(tensor_arg, "input")
+def rewritten(input, *args, **kwargs):
+    """As `changed`, by code that turns gradients off while it writes."""
+    forget(input)
+    return input
+
+
+@lifted(tensor_arg, "input")
 def changed_real(input, *args, **kwargs):
     if not is_unknown(dtype_of(input)):
         require(
@@ -586,6 +593,22 @@ def clamp(input, min=None, max=None, *, out=None):
 
 
 def clamp_(self, min=None, max=None):
+    return changed(self)
+
+
+def clamp_min(input, min, *, out=None):
+    return clamp(input, min)
+
+
+def clamp_max(input, max, *, out=None):
+    return clamp(input, None, max)
+
+
+def clamp_min_(self, min):
+    return changed(self)
+
+
+def clamp_max_(self, max):
     return changed(self)
 
 

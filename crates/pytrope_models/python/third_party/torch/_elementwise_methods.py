@@ -19,6 +19,10 @@ from ._elementwise import (
     changed_real,
     clamp,
     clamp_,
+    clamp_max,
+    clamp_max_,
+    clamp_min,
+    clamp_min_,
     clone,
     comparison,
     copy_,
@@ -147,6 +151,8 @@ class Elementwise:
     where = _where_method
     masked_fill = masked_fill
     clamp = clip = clamp
+    clamp_min = clamp_min
+    clamp_max = clamp_max
     heaviside = heaviside
     copysign = xlogy = igamma = igammac = floats_of_two
     gcd = lcm = whole_of_two
@@ -166,6 +172,8 @@ class Elementwise:
     lerp_ = lerp_
     addcmul_ = addcdiv_ = addcmul_
     clamp_ = clip_ = clamp_
+    clamp_min_ = clamp_min_
+    clamp_max_ = clamp_max_
     exp_ = sqrt_ = sigmoid_ = tanh_ = log_ = rsqrt_ = sin_ = cos_ = erf_ = reciprocal_ = erfinv_ = changed_real
     acos_ = asin_ = atan_ = arccos_ = arcsin_ = arctan_ = acosh_ = asinh_ = atanh_ = tan_ = cosh_ = sinh_ = changed_real
     erfc_ = exp2_ = expm1_ = log10_ = log1p_ = log2_ = deg2rad_ = rad2deg_ = logit_ = sinc_ = lgamma_ = changed_real

@@ -15,7 +15,9 @@ from _pytrope import (
 )
 
 from . import _dtypes
+from ._layout import selected
 from ._make import axis, is_tensor, ranked, same_dtype, same_rank, tensor, tensor_arg, unranked, with_rank
+from ._origin import written
 from ._values import forget, mark_noncontiguous, part, shared, viewed
 from ._versions import IS_NEW, by_release
 
@@ -31,7 +33,9 @@ def getitem(x, index):
         more = axes_added(index)
         if more is not None:
             made = shared(x, with_rank(x, more, dtype_of(x)))
-    return mark_noncontiguous(made) if isinstance(index, tuple) or x._is_noncontiguous else made
+    if not isinstance(index, tuple) and not x._is_noncontiguous:
+        return made
+    return selected(x, index, made) if ranked(x) and ranked(made) else mark_noncontiguous(made)
 
 
 def axes_added(index):
@@ -608,6 +612,8 @@ class Indexing:
 
     def __setitem__(self, index, value):
         setitem(self, index, value)
+        if self._origin is not None:
+            written(self)
 
     select = select
     narrow = narrow

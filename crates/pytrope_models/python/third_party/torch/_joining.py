@@ -23,6 +23,7 @@ from _pytrope import (
 )
 
 from . import _dtypes
+from ._layout import cut_along
 from ._make import (
     asked_arg,
     axis,
@@ -256,7 +257,8 @@ def chunk(input, chunks, dim=0):
     if proved(size % chunks == 0):
         # Of a size of 0, too, there are as many pieces as are asked for.
         each = size // chunks
-        return tuple([tensor(shape[:place] + (each,) + shape[place + 1 :], dtype_of(input)) for _ in range(chunks)])
+        made = tuple([tensor(shape[:place] + (each,) + shape[place + 1 :], dtype_of(input)) for _ in range(chunks)])
+        return cut_along(input, place, made)
     return some_pieces(input, chunks, place)
 
 
@@ -309,7 +311,7 @@ def pieces(x, place, each, size):
         length = each if start + each <= size else size - start
         found.append(tensor(shape[:place] + (length,) + shape[place + 1 :], dtype_of(x)))
         start = start + each
-    return tuple(found)
+    return cut_along(x, place, tuple(found))
 
 
 def viewed_by_split(x, name="input"):
@@ -337,7 +339,8 @@ def split(input, split_size_or_sections, dim=0):
             RuntimeError,
             f"split sections {sections} add up to {whole}, but the dimension has size {size}",
         )
-        return tuple([tensor(shape[:place] + (part,) + shape[place + 1 :], dtype_of(input)) for part in sections])
+        made = tuple([tensor(shape[:place] + (part,) + shape[place + 1 :], dtype_of(input)) for part in sections])
+        return cut_along(input, place, made)
     require(sections >= 0, RuntimeError, f"split needs a size that is not negative, not {sections}")
     require(sections > 0 or size == 0, RuntimeError, "split into pieces of size 0")
     if is_constant(size) and is_constant(sections):
@@ -348,15 +351,13 @@ def split(input, split_size_or_sections, dim=0):
         return (tensor(shape, dtype_of(input)),)
     for count in range(2, 9):
         if proved(sections > 0) and proved(size == count * sections):
-            return tuple(
-                [tensor(shape[:place] + (sections,) + shape[place + 1 :], dtype_of(input)) for _ in range(count)]
-            )
+            made = [tensor(shape[:place] + (sections,) + shape[place + 1 :], dtype_of(input)) for _ in range(count)]
+            return cut_along(input, place, tuple(made))
     if is_constant(sections) or proved(sections > 0):
         count = size // sections
         if is_constant(count) and proved(size % sections == 0) and count > 0:
-            return tuple(
-                [tensor(shape[:place] + (sections,) + shape[place + 1 :], dtype_of(input)) for _ in range(count)]
-            )
+            made = [tensor(shape[:place] + (sections,) + shape[place + 1 :], dtype_of(input)) for _ in range(count)]
+            return cut_along(input, place, tuple(made))
     return unequal_pieces()
 
 

@@ -18,6 +18,8 @@ from _pytrope import (
     unknown,
 )
 
+from ._origin import pass_on
+
 
 def tensor(shape, dtype=None, values=None):
     """A tensor of this shape; `dtype` is a name such as 'float32' or None when it is not known."""
@@ -91,11 +93,17 @@ def tensor_arg(x, name="input"):
     return unranked()
 
 
+tensor_arg.inherited = ("_origin", pass_on)
+
+
 def asked_arg(x, name="input"):
     """The tensor of a function that is written in Python: what is no tensor lacks the method it is asked for."""
     if not is_unknown(x) and not is_tensor(x) and (is_constant(x) or isinstance(x, (list, tuple, dict))):
         raise AttributeError(f"'{type(x).__name__}' object has no attribute of a tensor")
     return tensor_arg(x, name)
+
+
+asked_arg.inherited = ("_origin", pass_on)
 
 
 def ranked(x):
@@ -133,6 +141,7 @@ def alike(x, dtype=None):
     if x._is_noncontiguous:
         # Operations on each element keep the order in memory.
         made._is_noncontiguous = True
+        made._neighbours = x._neighbours
     return made
 
 

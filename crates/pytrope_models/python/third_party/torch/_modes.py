@@ -1,12 +1,95 @@
 """Gradient modes, devices, seeds, default dtypes: what does not touch shapes."""
 
-from _pytrope import is_unknown, unknown
+from functools import wraps
+
+from _pytrope import is_unknown, setting, unknown
 
 from . import _dtypes
 from ._make import tensor_arg
+from ._origin import OPEN, grad_mode, set_default_kind, set_grad_mode
 
 
-class no_grad:
+class _GradMode:
+    """A context manager and a decorator under which gradients are kept or not."""
+
+    _mode = True
+
+    def __init__(self, *args, **kwargs):
+        self._before = True
+
+    def __enter__(self):
+        # A `return` may leave the block without `__exit__` being followed: what it sets is not certain after it.
+        self._before = grad_mode()
+        set_grad_mode(OPEN)
+        return None
+
+    def __exit__(self, kind, value, traceback):
+        set_grad_mode(self._before)
+        return None
+
+    def __call__(self, function):
+        return under_mode(self._mode, function)
+
+
+def under_mode(mode, function):
+    """A function that sets the mode for its own time. What is no function of the program is left as it is."""
+    if is_unknown(function) or isinstance(function, type):
+        return function
+
+    @wraps(function)
+    def within(*args, **kwargs):
+        before = grad_mode()
+        set_grad_mode(mode)
+        try:
+            result = function(*args, **kwargs)
+        finally:
+            set_grad_mode(before)
+        return result
+
+    return within
+
+
+class no_grad(_GradMode):
+    _mode = False
+
+    def __new__(cls, orig_func=None):
+        """Without brackets it is the decorator itself."""
+        return under_mode(False, orig_func) if orig_func is not None else super().__new__(cls)
+
+
+class enable_grad(_GradMode):
+    def __new__(cls, orig_func=None):
+        return under_mode(True, orig_func) if orig_func is not None else super().__new__(cls)
+
+
+class set_grad_enabled(_GradMode):
+    """Sets the mode at once, and sets it back at the end of a block."""
+
+    def __init__(self, mode):
+        self._mode = mode
+        self._before = grad_mode()
+        set_grad_mode(OPEN)
+
+    def __enter__(self):
+        return None
+
+    def __call__(self, function):
+        set_grad_mode(self._before)
+        return under_mode(self._mode, function)
+
+
+class _InferenceMode(_GradMode):
+    def __init__(self, mode=True):
+        self._before = True
+        self._mode = not mode if isinstance(mode, bool) else unknown("whether gradients are kept")
+
+
+def inference_mode(mode=True):
+    """A manager and decorator that may be used without being called."""
+    return under_mode(False, mode) if callable(mode) else _InferenceMode(mode)
+
+
+class autocast:
     """A context manager and a decorator that leaves its function as it is."""
 
     def __init__(self, *args, **kwargs):
@@ -22,27 +105,6 @@ class no_grad:
         return function
 
 
-class enable_grad(no_grad):
-    pass
-
-
-class set_grad_enabled(no_grad):
-    pass
-
-
-class _InferenceMode(no_grad):
-    pass
-
-
-def inference_mode(mode=True):
-    """A manager and decorator that may be used without being called."""
-    return mode if callable(mode) else _InferenceMode()
-
-
-class autocast(no_grad):
-    pass
-
-
 class device:
     def __init__(self, type, index=None):
         name = type
@@ -52,13 +114,21 @@ class device:
         self.index = unknown("the index of the device")
 
     def __enter__(self):
+        self._before = setting("torch.device", "cpu")
+        set_default_kind(unknown("the default device of a block"))
         return self
 
     def __exit__(self, kind, value, traceback):
+        set_default_kind(self._before)
         return None
 
     def __eq__(self, other):
         return bool(unknown("which device"))
+
+
+# The device of a tensor where an entry is the whole program: which one it is decides no shape.
+some_device = device("cpu")
+some_device.type = unknown("the kind of device")
 
 
 class Generator:
@@ -73,6 +143,14 @@ class Generator:
 
     def seed(self):
         return unknown("a seed")
+
+
+def set_default_device(device):
+    set_default_kind("cpu" if device is None else device)
+
+
+def set_default_tensor_type(t):
+    set_default_kind(unknown("the device of a type of tensors"))
 
 
 def manual_seed(seed):

@@ -31,6 +31,7 @@ from ._make import (
     unranked,
     with_rank,
 )
+from ._layout import arranged, regrouped, with_neighbours
 from ._values import mark_noncontiguous, view, viewed
 from ._versions import IS_NEW, IS_OLD, by_release
 
@@ -166,10 +167,10 @@ def transpose(input, dim0, dim1):
     second = axis(dim1, len(shape))
     if len(shape) == 0:
         return tensor((), dtype_of(input))
-    swapped = list(shape)
-    swapped[first] = shape[second]
-    swapped[second] = shape[first]
-    return mark_noncontiguous(tensor(tuple(swapped), dtype_of(input)))
+    order = list(range(len(shape)))
+    order[first] = second
+    order[second] = first
+    return arranged(input, order)
 
 
 def swapaxes(input, axis0, axis1):
@@ -189,7 +190,7 @@ def permute(input, dims):
         f"permute names {len(dims)} dimensions of a tensor that has {len(shape)}: {shape}",
         rule="axis-out-of-range",
     )
-    return mark_noncontiguous(tensor(tuple([shape[place] for place in axes(dims, len(shape))]), dtype_of(input)))
+    return arranged(input, axes(dims, len(shape)))
 
 
 def _permute_method(self, *dims, **named):
@@ -218,7 +219,7 @@ def movedim(input, source, destination):
         if order[k] is None:
             order[k] = rest[taken]
             taken += 1
-    return mark_noncontiguous(tensor(tuple([shape[k] for k in order]), dtype_of(input)))
+    return arranged(input, order)
 
 
 @lifted(viewed, "input", ranked=True, otherwise=same_rank)
@@ -230,13 +231,13 @@ def t(input):
         f"t() transposes a matrix, but this tensor has shape {shape}",
         rule="axis-out-of-range",
     )
-    return mark_noncontiguous(tensor(shape[::-1], dtype_of(input)))
+    return arranged(input, list(range(len(shape)))[::-1])
 
 
 @lifted(viewed, "input", ranked=True, otherwise=same_rank)
 def reversed_dims(input):
     """`.T`"""
-    return mark_noncontiguous(tensor(shape_of(input)[::-1], dtype_of(input)))
+    return arranged(input, list(range(len(shape_of(input))))[::-1])
 
 
 @lifted(viewed, "input", ranked=True, otherwise=same_rank)
@@ -519,6 +520,9 @@ def unfold(self, dimension, size, step):
 def _view_method(self, *shape, **named):
     made = reshape(self, *shape, **named)
     if self._is_noncontiguous and ranked(self) and not _is_line(shape_of(self)):
+        neighbours = regrouped(self, shape_of(made)) if ranked(made) else None
+        if neighbours is not None:
+            return with_neighbours(made, neighbours)
         require(
             unknown("the strides"),
             RuntimeError,

@@ -1,10 +1,12 @@
 """The Tensor class: its facts, its conversions, and the methods that the families give it."""
 
 from _pytrope import (
+    closed_world,
     dtype_of,
     has_rank,
     has_values,
     is_array,
+    is_assuming,
     is_constant,
     is_unknown,
     product,
@@ -22,6 +24,7 @@ from ._elementwise_methods import Elementwise
 from ._indexing import Indexing
 from ._joining import Joining
 from ._make import alike, axis, tensor_arg, is_tensor, ranked, tensor, unranked
+from ._origin import OPEN, device_of, leave_memory, moved, start_backward
 from ._products import Products
 from ._reductions import Reductions
 from ._reshaping import Reshaping
@@ -69,7 +72,11 @@ class Tensor(Elementwise, Reductions, Reshaping, Joining, Indexing, Creation, Pr
 
     # Tensors with the same memory, as far as elements are followed.
     _kin = None
+    # Device and gradients, see `_origin`.
+    _origin = None
+    _is_freed = False
     _is_noncontiguous = False
+    _neighbours = None
     grad_fn = unknown("the graph")
     names = unknown("names")
     layout = unknown("layout")
@@ -97,6 +104,10 @@ class Tensor(Elementwise, Reductions, Reshaping, Joining, Indexing, Creation, Pr
 
     @property
     def device(self):
+        if closed_world():
+            from ._modes import some_device
+
+            return some_device
         return unknown("the device")
 
     @property
@@ -105,7 +116,7 @@ class Tensor(Elementwise, Reductions, Reshaping, Joining, Indexing, Creation, Pr
 
     @requires_grad.setter
     def requires_grad(self, value):
-        pass
+        self._origin = (device_of(self), value, True, False)
 
     # `backward` of whatever depends on it changes the gradient.
     @property
@@ -243,6 +254,8 @@ class Tensor(Elementwise, Reductions, Reshaping, Joining, Indexing, Creation, Pr
         from _pytrope import array
 
         forget(self)
+        if force is False:
+            leave_memory(self)
         return array(ndarray, shape_of(self), dtype_of(self))
 
     def __copy__(self):
@@ -259,13 +272,22 @@ class Tensor(Elementwise, Reductions, Reshaping, Joining, Indexing, Creation, Pr
         for argument in args:
             if is_unknown(argument):
                 chosen = unknown("the dtype is not known")
+                device = argument
             elif isinstance(argument, _dtypes.dtype):
                 chosen = argument.name
+            elif isinstance(argument, type):
+                # `x.to(bool)`: Python's types stand for element types too.
+                chosen = unknown("the dtype is not known")
             elif is_tensor(argument):
                 chosen = dtype_of(argument)
-        return self._cast(_dtypes.name(dtype, chosen))
+                device = device_of(argument)
+            elif not isinstance(argument, bool):
+                device = argument
+        return moved(self._cast(_dtypes.name(dtype, chosen)), self, device)
 
     def type(self, dtype=None, non_blocking=False):
+        if is_assuming() and is_unknown(dtype):
+            return self.to(dtype=dtype)
         if dtype is None:
             return some(str)
         return self.to(dtype=dtype)
@@ -284,22 +306,22 @@ class Tensor(Elementwise, Reductions, Reshaping, Joining, Indexing, Creation, Pr
         return mapped("cast", self, name)
 
     def float(self, memory_format=None):
-        return self._cast("float32")
+        return moved(self._cast("float32"), self, None)
 
     def double(self, memory_format=None):
-        return self._cast("float64")
+        return moved(self._cast("float64"), self, None)
 
     def half(self, memory_format=None):
-        return self._cast("float16")
+        return moved(self._cast("float16"), self, None)
 
     def bfloat16(self, memory_format=None):
-        return self._cast("bfloat16")
+        return moved(self._cast("bfloat16"), self, None)
 
     def long(self, memory_format=None):
-        return self._cast("int64")
+        return moved(self._cast("int64"), self, None)
 
     def int(self, memory_format=None):
-        return self._cast("int32")
+        return moved(self._cast("int32"), self, None)
 
     def short(self, memory_format=None):
         return self._cast("int16")
@@ -317,16 +339,16 @@ class Tensor(Elementwise, Reductions, Reshaping, Joining, Indexing, Creation, Pr
         return self.to("cpu")
 
     def cuda(self, device=None, non_blocking=False, memory_format=None):
-        return self.to("cuda")
+        return self.to(device="cuda")
 
     def contiguous(self, memory_format=None):
-        made = self.to("cpu")
+        made = self.to(dtype=None)
         if made._is_noncontiguous:
             made._is_noncontiguous = False
         return made
 
     def pin_memory(self, device=None):
-        return self.to("cpu")
+        return self.to(dtype=None)
 
     def is_contiguous(self, memory_format=None):
         return truth(unknown("the strides are not known"))
@@ -343,6 +365,7 @@ class Tensor(Elementwise, Reductions, Reshaping, Joining, Indexing, Creation, Pr
         kind = _dtypes.category(dtype_of(self))
         if requires_grad is True and not is_unknown(kind):
             require(kind >= 2, RuntimeError, f"there are no gradients by elements of {dtype_of(self)}")
+        self._origin = (device_of(self), requires_grad, True, False)
         return self
 
     def retain_grad(self):
@@ -355,6 +378,8 @@ class Tensor(Elementwise, Reductions, Reshaping, Joining, Indexing, Creation, Pr
                 RuntimeError,
                 f"backward() without a gradient starts at one number, not at shape {shape_of(self)}",
             )
+        if inputs is None:
+            start_backward(self, retain_graph, create_graph)
         return None
 
     def register_hook(self, hook):

@@ -3,6 +3,7 @@
 from _pytrope import dtype_of, elements, has_values, is_constant, set_values, shape_of, values_of
 
 from ._make import alike, tensor_arg, tensor
+from ._origin import pass_on, tracked
 
 
 def mapped(op, x, dtype):
@@ -14,9 +15,8 @@ def mapped(op, x, dtype):
 
 def combined(op, shape, dtype, first, second):
     """An operation on the elements of two operands, of which one may be a number."""
-    if has_values(first, second):
-        return tensor(shape, dtype, elements(op, dtype, shape, first, second))
-    return tensor(shape, dtype)
+    known = elements(op, dtype, shape, first, second) if has_values(first, second) else None
+    return tracked(tensor(shape, dtype, known), op, first, second)
 
 
 def forget(x):
@@ -49,6 +49,9 @@ def viewed(input, name="input"):
     if has_values(x):
         forget(x)
     return x
+
+
+viewed.inherited = ("_origin", pass_on)
 
 
 def shared(x, made):

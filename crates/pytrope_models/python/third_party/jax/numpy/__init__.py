@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from _pytrope import array as make_array
 from _pytrope import has_rank, is_array, is_constant, is_unknown, require, shape_of, unknown
 
 from _shapes import join_shapes
@@ -29,6 +28,7 @@ from jax._array import (
     less,
     less_equal,
     multiply,
+    new_array,
     not_equal,
     power,
     product_of,
@@ -252,7 +252,7 @@ def size(a, axis=None):
 def indices(dimensions, dtype=None, sparse=False):
     if is_unknown(dimensions) or not isinstance(dimensions, (tuple, list)) or sparse is not False:
         return unknown("indices of a grid")
-    return make_array(Array, (len(dimensions),) + tuple(dimensions), "int32" if dtype is None else unknown("a dtype"))
+    return new_array((len(dimensions),) + tuple(dimensions), "int32" if dtype is None else unknown("a dtype"))
 
 
 # Joining and splitting.

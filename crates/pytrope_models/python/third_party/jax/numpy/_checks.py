@@ -280,12 +280,20 @@ def normed(given, named):
     return True
 
 
+def concrete_size(size):
+    """A size is a number that is known while the function is compiled."""
+    if not is_unknown(size) and is_array(size) and getattr(size, "_traced", False) is True:
+        raise TypeError("a size must be known while the function is compiled, and this one is a traced array")
+
+
 def natural(given, named):
     """A new array of a negative size is a TypeError; other shapes than integers are not judged."""
     shape = given[0] if len(given) > 0 else named.get("shape")
+    concrete_size(shape)
     if is_unknown(shape) or is_array(shape):
         return False
     for size in shape if isinstance(shape, (tuple, list)) else [shape]:
+        concrete_size(size)
         if is_unknown(size) or isinstance(size, (float, str)) or size is None or is_array(size):
             return False
         require(size >= 0, TypeError, f"a size must not be negative: {shape}")

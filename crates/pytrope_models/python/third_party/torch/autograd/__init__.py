@@ -4,6 +4,7 @@ from _pytrope import is_constant, is_unknown, product, require, shape_of, unknow
 
 from .._make import is_tensor, ranked
 from .._modes import enable_grad, no_grad, set_grad_enabled
+from .._origin import grad_mode, set_grad_mode
 from ..func import like_argument
 from . import functional
 
@@ -44,6 +45,9 @@ def backward(tensors, grad_tensors=None, retain_graph=None, create_graph=False, 
 
 def Variable(data, requires_grad=False, volatile=False):
     """Tensors are variables since 0.4."""
+    if not is_constant(requires_grad) or requires_grad:
+        # The same elements in a tensor that requires a gradient, which `data` itself does not.
+        data._origin = unknown("whether gradients flow into it")
     return data
 
 
@@ -84,7 +88,15 @@ class Function:
 
     @classmethod
     def apply(cls, *args):
-        if cls.setup_context is Function.setup_context:
-            return cls.forward(_Context(), *args)
-        # The context is set up behind the operation, from its inputs and its result.
-        return cls.forward(*args)
+        # It runs without gradients, and which of its results require one is said by its context.
+        before = grad_mode()
+        set_grad_mode(unknown("whether a function's results require gradients"))
+        try:
+            if cls.setup_context is Function.setup_context:
+                result = cls.forward(_Context(), *args)
+            else:
+                # The context is set up behind the operation, from its inputs and its result.
+                result = cls.forward(*args)
+        finally:
+            set_grad_mode(before)
+        return result

@@ -150,6 +150,7 @@ from ._norm import (
 )
 from ._recurrent import GRU, LSTM, RNN, GRUCell, LSTMCell, RNNBase, RNNCell, RNNCellBase
 from .parameter import Buffer, Parameter, UninitializedParameter
+from . import modules
 
 
 def DataParallel(module, device_ids=None, output_device=None, dim=0):

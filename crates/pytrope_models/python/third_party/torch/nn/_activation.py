@@ -132,7 +132,7 @@ class PReLU(Module):
     def __init__(self, num_parameters=1, init=0.25, device=None, dtype=None):
         super().__init__()
         set_attrs(self, num_parameters=num_parameters)
-        set_attrs(self, "_parameters", weight=parameter((num_parameters,), dtype))
+        set_attrs(self, "_parameters", weight=parameter((num_parameters,), dtype, device))
 
     def forward(self, input):
         return _layers.prelu(input, self.weight)

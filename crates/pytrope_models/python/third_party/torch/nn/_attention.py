@@ -45,9 +45,9 @@ class MultiheadAttention(Module):
             dropout=dropout,
             batch_first=batch_first,
         )
-        set_attrs(self, "_parameters", in_proj_weight=parameter((3 * embed_dim, embed_dim), dtype))
+        set_attrs(self, "_parameters", in_proj_weight=parameter((3 * embed_dim, embed_dim), dtype, device))
         if bias:
-            self.in_proj_bias = parameter((3 * embed_dim,), dtype)
+            self.in_proj_bias = parameter((3 * embed_dim,), dtype, device)
         self.out_proj = NonDynamicallyQuantizableLinear(embed_dim, embed_dim, bias=bias, dtype=dtype)
 
     @lifted(tensor_arg, "query", "key", "value")

@@ -51,8 +51,8 @@ class _Convolution(Module):
         if is_unknown(self.kernel_size):
             self.weight = unsized_weight(dtype)
         else:
-            self.weight = parameter((out_channels, in_channels // groups) + self.kernel_size, dtype)
-        set_attrs(self, "_parameters", bias=parameter((out_channels,), dtype) if bias else None)
+            self.weight = parameter((out_channels, in_channels // groups) + self.kernel_size, dtype, device)
+        set_attrs(self, "_parameters", bias=parameter((out_channels,), dtype, device) if bias else None)
 
     def reset_parameters(self):
         return None
@@ -81,7 +81,7 @@ class _Convolution(Module):
 def unsized_weight(dtype):
     from _pytrope import unknown
 
-    return parameter(unknown("the kernel size is not known"), dtype)
+    return parameter(unknown("the kernel size is not known"), dtype, unknown("the device"))
 
 
 def _divisible(in_channels, out_channels, groups):
@@ -142,8 +142,8 @@ class _Transposed(Module):
         if is_unknown(self.kernel_size):
             self.weight = unsized_weight(dtype)
         else:
-            self.weight = parameter((in_channels, out_channels // groups) + self.kernel_size, dtype)
-        set_attrs(self, "_parameters", bias=parameter((out_channels,), dtype) if bias else None)
+            self.weight = parameter((in_channels, out_channels // groups) + self.kernel_size, dtype, device)
+        set_attrs(self, "_parameters", bias=parameter((out_channels,), dtype, device) if bias else None)
 
     def forward(self, input, output_size=None):
         if output_size is not None:

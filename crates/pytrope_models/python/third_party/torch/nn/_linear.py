@@ -27,8 +27,8 @@ class Linear(Module):
         set_attrs(
             self,
             "_parameters",
-            weight=parameter((out_features, in_features), dtype),
-            bias=parameter((out_features,), dtype) if bias else None,
+            weight=parameter((out_features, in_features), dtype, device),
+            bias=parameter((out_features,), dtype, device) if bias else None,
         )
 
     def reset_parameters(self):
@@ -60,8 +60,8 @@ class Bilinear(Module):
         set_attrs(
             self,
             "_parameters",
-            weight=parameter((out_features, in1_features, in2_features), dtype),
-            bias=parameter((out_features,), dtype) if bias else None,
+            weight=parameter((out_features, in1_features, in2_features), dtype, device),
+            bias=parameter((out_features,), dtype, device) if bias else None,
         )
 
     def forward(self, input1, input2):
@@ -91,7 +91,7 @@ class Embedding(Module):
                 f"padding_idx {padding_idx} lies outside {num_embeddings} embeddings",
             )
         set_attrs(self, padding_idx=padding_idx, max_norm=max_norm)
-        set_attrs(self, "_parameters", weight=parameter((num_embeddings, embedding_dim), dtype))
+        set_attrs(self, "_parameters", weight=parameter((num_embeddings, embedding_dim), dtype, device))
 
     @classmethod
     @lifted(tensor_arg, "embeddings")
@@ -134,7 +134,7 @@ class EmbeddingBag(Module):
         set_attrs(
             self, num_embeddings=num_embeddings, embedding_dim=embedding_dim, include_last_offset=include_last_offset
         )
-        set_attrs(self, "_parameters", weight=parameter((num_embeddings, embedding_dim), dtype))
+        set_attrs(self, "_parameters", weight=parameter((num_embeddings, embedding_dim), dtype, device))
 
     def forward(self, input, offsets=None, per_sample_weights=None):
         from .._make import tensor

@@ -47,8 +47,21 @@ def suspicious(x, y, name):
         if refuted(a[-k] == b[-k]):
             different = True
     if different and (len(a) > 0 and len(b) > 0):
+        advice = "give input and target the same shape, with `unsqueeze`, `squeeze` or `view`"
+        for k in range(1, min(len(a), len(b)) + 1):
+            if not (proved(a[-k] == b[-k]) or proved(a[-k] == 1) or proved(b[-k] == 1)):
+                # They broadcast for some sizes alone.
+                open_size, other = (b[-k], a[-k]) if is_constant(a[-k]) else (a[-k], b[-k])
+                warn(
+                    "silent-broadcast",
+                    f"{name} of shapes {a} and {b} raises unless {open_size} is 1 or {other}, and broadcasts them then",
+                    help=advice,
+                )
+                return
         warn(
-            "silent-broadcast", f"{name} of shapes {a} and {b} broadcasts them to {broadcast(a, b, error=RuntimeError)}"
+            "silent-broadcast",
+            f"{name} of shapes {a} and {b} broadcasts them to {broadcast(a, b, error=RuntimeError)}",
+            help=advice,
         )
 
 

@@ -12,6 +12,7 @@ from _pytrope import (
 )
 
 from .._make import is_tensor, ranked
+from .._origin import is_untracked, kind_of, needs_grad
 from .._tensor import Tensor
 from .parameter import Parameter
 
@@ -84,14 +85,23 @@ class Module:
                 may_hold(self._modules, name)
                 may_hold(self._parameters, name)
         elif isinstance(value, Module):
-            if self._modules is None:
-                raise AttributeError("a module is assigned before Module.__init__() is called")
+            self._pytrope_begun("module")
             self._modules[name] = value
         elif isinstance(value, Parameter):
-            if self._parameters is None:
-                raise AttributeError("a parameter is assigned before Module.__init__() is called")
+            self._pytrope_begun("parameters")
             self._parameters[name] = value
         super().__setattr__(name, value)
+
+    def _pytrope_begun(self, what):
+        """Requires that the tables are there. They are made now, so that what lacks one call is said once."""
+        if self._modules is None:
+            set_attrs(self, _modules={}, _parameters={}, _buffers={})
+            require(
+                False,
+                AttributeError,
+                f"cannot assign {what} before Module.__init__() call",
+                help="call `super().__init__()` before the first module or parameter is assigned",
+            )
 
     def _pytrope_set(self, name, value):
         """Stores an attribute that is neither a module nor a parameter."""
@@ -256,6 +266,9 @@ class Module:
         return self.train(False)
 
     def requires_grad_(self, requires_grad=True):
+        for _, value in self._pytrope_collected("_parameters", "", True):
+            if is_tensor(value):
+                value.requires_grad = requires_grad
         return self
 
     def zero_grad(self, set_to_none=True):
@@ -271,21 +284,37 @@ class Module:
                 set_dtype(value, name)
         return self
 
+    def _pytrope_move(self, device):
+        """Parameters and buffers are moved in place."""
+        if not is_untracked():
+            for _, value in self._pytrope_collected("_parameters", "", True) + self._pytrope_collected(
+                "_buffers", "", True
+            ):
+                if is_tensor(value) and value._origin is not None:
+                    value._origin = (kind_of(device), needs_grad(value), True, False)
+        return self
+
     def to(self, *args, **kwargs):
         from .. import _dtypes
 
         for argument in list(args) + list(kwargs.values()):
             if is_unknown(argument):
+                self._pytrope_move(argument)
                 return self._pytrope_cast(unknown("the dtype is not known"))
             if isinstance(argument, _dtypes.dtype):
-                return self._pytrope_cast(argument.name)
+                self._pytrope_cast(argument.name)
+            elif not isinstance(argument, bool):
+                self._pytrope_move(argument)
         return self
+
+    def to_empty(self, *, device, recurse=True):
+        return self._pytrope_move(device)
 
     def cuda(self, device=None):
-        return self
+        return self._pytrope_move("cuda")
 
     def cpu(self):
-        return self
+        return self._pytrope_move("cpu")
 
     def float(self):
         return self._pytrope_cast("float32")

@@ -30,8 +30,8 @@ class _BatchNorm(Module):
         set_attrs(
             self,
             "_parameters",
-            weight=parameter((num_features,), dtype) if affine else None,
-            bias=parameter((num_features,), dtype) if affine else None,
+            weight=parameter((num_features,), dtype, device) if affine else None,
+            bias=parameter((num_features,), dtype, device) if affine else None,
         )
         if track_running_stats:
             self.register_buffer("running_mean", tensor((num_features,), _dtypes.name(dtype, "float32")))
@@ -104,8 +104,8 @@ class _InstanceNorm(Module):
         set_attrs(
             self,
             "_parameters",
-            weight=parameter((num_features,), dtype) if affine else None,
-            bias=parameter((num_features,), dtype) if affine else None,
+            weight=parameter((num_features,), dtype, device) if affine else None,
+            bias=parameter((num_features,), dtype, device) if affine else None,
         )
 
     @lifted(tensor_arg, "input")
@@ -172,8 +172,8 @@ class LayerNorm(Module):
         set_attrs(
             self,
             "_parameters",
-            weight=parameter(self.normalized_shape, dtype) if elementwise_affine else None,
-            bias=parameter(self.normalized_shape, dtype) if elementwise_affine and bias is not False else None,
+            weight=parameter(self.normalized_shape, dtype, device) if elementwise_affine else None,
+            bias=parameter(self.normalized_shape, dtype, device) if elementwise_affine and bias is not False else None,
         )
 
     def forward(self, input):
@@ -207,8 +207,8 @@ class GroupNorm(Module):
         set_attrs(
             self,
             "_parameters",
-            weight=parameter((num_channels,), dtype) if affine else None,
-            bias=parameter((num_channels,), dtype) if affine else None,
+            weight=parameter((num_channels,), dtype, device) if affine else None,
+            bias=parameter((num_channels,), dtype, device) if affine else None,
         )
 
     def forward(self, input):

@@ -47,13 +47,13 @@ class RNNBase(Module):
             for direction in range(directions):
                 suffix = str(layer) + ("_reverse" if direction == 1 else "")
                 size = input_size if layer == 0 else out * directions
-                setattr(self, "weight_ih_l" + suffix, parameter((self.gates * hidden_size, size), dtype))
-                setattr(self, "weight_hh_l" + suffix, parameter((self.gates * hidden_size, out), dtype))
+                setattr(self, "weight_ih_l" + suffix, parameter((self.gates * hidden_size, size), dtype, device))
+                setattr(self, "weight_hh_l" + suffix, parameter((self.gates * hidden_size, out), dtype, device))
                 if bias:
-                    setattr(self, "bias_ih_l" + suffix, parameter((self.gates * hidden_size,), dtype))
-                    setattr(self, "bias_hh_l" + suffix, parameter((self.gates * hidden_size,), dtype))
+                    setattr(self, "bias_ih_l" + suffix, parameter((self.gates * hidden_size,), dtype, device))
+                    setattr(self, "bias_hh_l" + suffix, parameter((self.gates * hidden_size,), dtype, device))
                 if proj_size:
-                    setattr(self, "weight_hr_l" + suffix, parameter((proj_size, hidden_size), dtype))
+                    setattr(self, "weight_hr_l" + suffix, parameter((proj_size, hidden_size), dtype, device))
 
     def out_size(self):
         return self.proj_size if self.proj_size else self.hidden_size
@@ -239,12 +239,12 @@ class RNNCellBase(Module):
         set_attrs(
             self,
             "_parameters",
-            weight_ih=parameter((self.gates * hidden_size, input_size), dtype),
-            weight_hh=parameter((self.gates * hidden_size, hidden_size), dtype),
+            weight_ih=parameter((self.gates * hidden_size, input_size), dtype, device),
+            weight_hh=parameter((self.gates * hidden_size, hidden_size), dtype, device),
         )
         if bias:
-            self.bias_ih = parameter((self.gates * hidden_size,), dtype)
-            self.bias_hh = parameter((self.gates * hidden_size,), dtype)
+            self.bias_ih = parameter((self.gates * hidden_size,), dtype, device)
+            self.bias_hh = parameter((self.gates * hidden_size,), dtype, device)
 
     @lifted(asked_arg, "input")
     def forward(self, input, hx=None):

@@ -33,6 +33,7 @@ from .._make import (
     trailing,
     unranked,
 )
+from .._origin import tracked
 from .._versions import IS_OLD, IS_NEW, by_release
 
 
@@ -140,7 +141,8 @@ def convolution(input, weight, bias, stride, padding, dilation, groups, dims):
                 rule="layer-mismatch",
             )
         sizes.append(window(spatial[k], kernel, strides[k], pad, dilations[k]))
-    return assembled(x, batch, (kernel_shape[0],) + tuple(sizes), dtype_of(x))
+    made = assembled(x, batch, (kernel_shape[0],) + tuple(sizes), dtype_of(x))
+    return tracked(made, "convolution", x, weight)
 
 
 def _no_empty_image(x, batch, spatial, name):

@@ -4,32 +4,32 @@ import torch
 
 from _pytrope import lifted, require, shape_of, unknown
 
-from .._elementwise import changed
+from .._elementwise import rewritten
 from .._make import tensor_arg, ranked
 
 
 def uniform_(tensor, a=0.0, b=1.0, generator=None):
-    return changed(tensor)
+    return rewritten(tensor)
 
 
 def normal_(tensor, mean=0.0, std=1.0, generator=None):
-    return changed(tensor)
+    return rewritten(tensor)
 
 
 def trunc_normal_(tensor, mean=0.0, std=1.0, a=-2.0, b=2.0, generator=None):
-    return changed(tensor)
+    return rewritten(tensor)
 
 
 def constant_(tensor, val):
-    return changed(tensor)
+    return rewritten(tensor)
 
 
 def ones_(tensor):
-    return changed(tensor)
+    return rewritten(tensor)
 
 
 def zeros_(tensor):
-    return changed(tensor)
+    return rewritten(tensor)
 
 
 @lifted(tensor_arg, "tensor")
@@ -40,7 +40,7 @@ def of_rank(tensor, least, name):
             ValueError,
             f"{name} needs at least {least} dimensions, but this tensor has shape {shape_of(tensor)}",
         )
-    return changed(tensor)
+    return rewritten(tensor)
 
 
 @lifted(tensor_arg, "tensor")
@@ -49,7 +49,7 @@ def eye_(tensor):
         require(
             len(shape_of(tensor)) == 2, ValueError, f"eye_ needs a matrix, but this tensor has shape {shape_of(tensor)}"
         )
-    return changed(tensor)
+    return rewritten(tensor)
 
 
 def dirac_(tensor, groups=1):
@@ -65,11 +65,11 @@ def xavier_normal_(tensor, gain=1.0, generator=None):
 
 
 def kaiming_uniform_(tensor, a=0, mode="fan_in", nonlinearity="leaky_relu", generator=None):
-    return changed(tensor)
+    return rewritten(tensor)
 
 
 def kaiming_normal_(tensor, a=0, mode="fan_in", nonlinearity="leaky_relu", generator=None):
-    return changed(tensor)
+    return rewritten(tensor)
 
 
 def orthogonal_(tensor, gain=1, generator=None):
@@ -77,7 +77,7 @@ def orthogonal_(tensor, gain=1, generator=None):
 
 
 def sparse_(tensor, sparsity, std=0.01):
-    return changed(tensor)
+    return rewritten(tensor)
 
 
 def _calculate_fan_in_and_fan_out(tensor):

@@ -3,6 +3,7 @@
 from _pytrope import array, dtype_of, is_array, is_unknown, shape_of, unknown
 
 from .. import _dtypes
+from .._origin import certain, device_of, needs_grad, placed
 from .._tensor import Tensor
 
 
@@ -13,7 +14,7 @@ class Parameter(Tensor):
         if is_unknown(data):
             return array(cls, unknown("the parameter's data is not known"), None)
         if is_array(data):
-            return array(cls, shape_of(data), dtype_of(data))
+            return placed(array(cls, shape_of(data), dtype_of(data)), device_of(data), requires_grad)
         return array(cls, unknown("the parameter's data is not known"), None)
 
     def __init__(self, data=None, requires_grad=True):
@@ -21,11 +22,13 @@ class Parameter(Tensor):
 
     @property
     def requires_grad(self):
-        return True
+        if self._origin is None or certain(needs_grad(self), True):
+            return True
+        return bool(unknown("whether gradients are kept"))
 
     @requires_grad.setter
     def requires_grad(self, value):
-        pass
+        self._origin = (device_of(self), value, True, False)
 
 
 class UninitializedParameter(Parameter):
@@ -44,6 +47,6 @@ class Buffer(Tensor):
         pass
 
 
-def parameter(shape, dtype=None):
-    """A parameter of a layer that was given a dtype, or none."""
-    return array(Parameter, shape, _dtypes.name(dtype, "float32"))
+def parameter(shape, dtype=None, device=None):
+    """A parameter of a layer that was given a dtype and a device, or none."""
+    return placed(array(Parameter, shape, _dtypes.name(dtype, "float32")), device, True)

@@ -2,6 +2,8 @@
 
 from _pytrope import is_unknown, unknown
 
+from .._origin import grad_mode, set_grad_mode
+
 
 def checkpoint(
     function,
@@ -14,7 +16,14 @@ def checkpoint(
     preserve_rng_state=True,
     **kwargs,
 ):
-    return function(*args, **kwargs)
+    # Whether the result requires a gradient depends on how the function is run again.
+    before = grad_mode()
+    set_grad_mode(unknown("whether a checkpoint's results require gradients"))
+    try:
+        result = function(*args, **kwargs)
+    finally:
+        set_grad_mode(before)
+    return result
 
 
 def checkpoint_sequential(functions, segments, input, use_reentrant=None, **kwargs):

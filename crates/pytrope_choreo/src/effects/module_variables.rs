@@ -1,0 +1,391 @@
+//! State of modules in summaries: which variables of which modules a function changes or looks at.
+//!
+//! A class or a function stands for state too, where its attributes, the defaults of its parameters or the variables that its decorator
+//! keeps are changed. Variables whose one value cannot change, such as a compiled pattern, stand for no state.
+
+use pytrope_semantic::ScopeId;
+use pytrope_source::tree::{Context, ExprId, ExprKind, FunctionDefinition, StmtId, StmtKind};
+use pytrope_source::{Node, TextRange};
+
+use super::body::{EffectCollector, Share};
+use super::{Callee, Effects, Imported, ModuleVariable, ParameterSet, tables};
+use rustc_hash::FxHashSet;
+
+use crate::declaration::{Meaning, Unit, UnitId, World};
+
+impl Effects {
+    /// The number of a name that stands for state, if some function was seen to share it.
+    pub fn number_of(&self, variable: &ModuleVariable) -> Option<usize> {
+        self.variables.borrow().get_index_of(variable)
+    }
+
+    /// The state that a name of a module stands for; it gets a number when it is first met.
+    fn state_of(&self, variable: ModuleVariable) -> ParameterSet {
+        ParameterSet::of_variable(self.variables.borrow_mut().insert_full(variable).0)
+    }
+
+    /// The variables that a set has.
+    pub fn variables_in(&self, parts: ParameterSet) -> Vec<ModuleVariable> {
+        let variables = self.variables.borrow();
+        let found = variables.iter().enumerate().filter(|(number, _)| parts.has_variable(*number));
+        found.map(|(_, variable)| variable.clone()).collect()
+    }
+
+    /// The variable, class or function of a file of the project that a dotted path begins with.
+    fn find_variable(&self, world: &World, unit: &Unit, parts: &[&str]) -> Option<ModuleVariable> {
+        let (holder, name) = self.find_name(world, unit, parts)?;
+        let source = world.unit(holder);
+        let stands_for_state = match source.meanings.get(&name)? {
+            Meaning::Other => !is_frozen_variable(self, world, source, &name),
+            Meaning::PlainClass(_) | Meaning::Function(_) => true,
+            _ => false,
+        };
+        stands_for_state.then_some((holder, name))
+    }
+
+    /// The state that a path leads to if it is a variable; classes and functions are state only where they are changed.
+    fn path_state(&self, world: &World, unit: &Unit, parts: &[&str]) -> ParameterSet {
+        let Some(variable) = self.find_variable(world, unit, parts) else { return ParameterSet::NONE };
+        let holder = world.unit(variable.0);
+        if matches!(holder.meanings.get(&variable.1), Some(Meaning::Other)) {
+            return self.state_of(variable);
+        }
+        self.number_of(&variable).map_or(ParameterSet::NONE, ParameterSet::of_variable)
+    }
+}
+
+impl Effects {
+    /// Every name of a module that the functions and classes of a file lead to: those in their text, and those in what these names
+    /// stand for. Other statements run once, in every process alike.
+    pub fn reached_names(&self, world: &World, unit: &Unit) -> FxHashSet<ModuleVariable> {
+        let mut reached = FxHashSet::default();
+        let is_definition =
+            |stmt: StmtId| matches!(unit.tree[stmt].kind, StmtKind::FunctionDef(_) | StmtKind::ClassDef(_));
+        let definitions = unit.items.iter().map(|item| item.stmt).filter(|&stmt| is_definition(stmt));
+        let mut waiting: Vec<(UnitId, TextRange)> = definitions.map(|stmt| (unit.id, unit.tree[stmt].range)).collect();
+        while let Some((holder, range)) = waiting.pop() {
+            let holder = world.unit(holder);
+            for expr in holder.exprs_within(range) {
+                let Some(parts) = holder.tree.dotted(expr) else { continue };
+                let Some(found) = self.find_name(world, holder, &parts) else { continue };
+                if reached.insert(found.clone()) {
+                    let (source, name) = found;
+                    let source = world.unit(source);
+                    let items = source.items.iter().filter(|item| item.binds.contains(&name));
+                    waiting.extend(items.map(|item| (source.id, source.tree[item.stmt].range)));
+                }
+            }
+        }
+        reached
+    }
+
+    /// The name of a file of the project that a dotted path begins with.
+    fn find_name(&self, world: &World, unit: &Unit, parts: &[&str]) -> Option<ModuleVariable> {
+        let (&first, rest) = parts.split_first()?;
+        match self.imports.get(&(unit.id, first.to_owned())) {
+            Some(Imported::Library(_)) => None,
+            Some(Imported::Project(source, Some(name))) => self.find_name(world, world.unit(*source), &[name]),
+            Some(Imported::Project(source, None)) => self.find_name(world, world.unit(*source), rest),
+            None => Some((unit.id, first.to_owned())),
+        }
+    }
+}
+
+/// The values that a variable of a module is assigned.
+fn assigned_values(unit: &Unit, name: &str) -> Vec<Option<ExprId>> {
+    let definitions = unit.names.definitions_of(ScopeId::MODULE, name);
+    definitions
+        .iter()
+        .map(|&id| match unit.tree[unit.names.definition(id).stmt].kind {
+            StmtKind::Assign { value, .. } => Some(value),
+            StmtKind::AnnAssign { value, .. } => value,
+            _ => None,
+        })
+        .collect()
+}
+
+/// Whether a variable has one value for good, which cannot change.
+fn is_frozen_variable(effects: &Effects, world: &World, unit: &Unit, name: &str) -> bool {
+    let [Some(value)] = assigned_values(unit, name)[..] else { return false };
+    match unit.tree[value].kind {
+        ExprKind::Call { function, .. } => match effects.resolve_callee(world, unit, function) {
+            Callee::Library(path) => tables::makes_frozen(&path),
+            Callee::Builtin(name) => tables::gives_frozen(&name),
+            Callee::Enum => true,
+            Callee::Function(_) | Callee::Class(_) | Callee::Unknown => false,
+        },
+        _ => crate::scan::is_immutable(unit, value),
+    }
+}
+
+/// Whether looking at a variable may use it up: an iterator, a generator, an open file.
+fn is_used_up(effects: &Effects, world: &World, unit: &Unit, name: &str) -> bool {
+    assigned_values(unit, name).into_iter().flatten().any(|value| match unit.tree[value].kind {
+        ExprKind::Generator { .. } => true,
+        ExprKind::Call { function, .. } => match effects.resolve_callee(world, unit, function) {
+            Callee::Builtin(name) => {
+                matches!(name.as_str(), "iter" | "map" | "filter" | "zip" | "enumerate" | "reversed" | "open")
+            }
+            Callee::Library(path) => path.starts_with("itertools."),
+            Callee::Function(key) => is_generator(world.unit(key.0), key.1),
+            Callee::Class(_) | Callee::Enum | Callee::Unknown => false,
+        },
+        _ => false,
+    })
+}
+
+fn is_generator(unit: &Unit, stmt: StmtId) -> bool {
+    let yields = |expr: ExprId| matches!(unit.tree[expr].kind, ExprKind::Yield { .. } | ExprKind::YieldFrom { .. });
+    unit.exprs_within(unit.tree[stmt].range).any(yields)
+}
+
+/// Whether functions defined inside a function change what they share with it: a decorator's cache, a counter.
+fn keeps_state(unit: &Unit, stmt: StmtId) -> bool {
+    let tree = &unit.tree;
+    let StmtKind::FunctionDef(outer) = tree[stmt].kind else { return false };
+    let inner: Vec<TextRange> = tree
+        .suite_nodes(outer.body)
+        .filter_map(|node| match node {
+            Node::Stmt(stmt) if matches!(tree[stmt].kind, StmtKind::FunctionDef(_)) => Some(tree[stmt].range),
+            _ => None,
+        })
+        .collect();
+    let is_captured = |expr: ExprId, within: TextRange| {
+        let mut root = expr;
+        while let ExprKind::Attribute { value, .. } | ExprKind::Subscript { value, .. } = tree[root].kind {
+            root = value;
+        }
+        let (Some(name), Some(owner)) = (tree.as_name(root), unit.names.owner_of_use(root)) else { return false };
+        owner != ScopeId::MODULE
+            && unit.names.definitions_of(owner, tree.text(name)).iter().any(|&id| {
+                let stmt = unit.names.definition(id).stmt;
+                !within.contains_range(tree[stmt].range)
+            })
+    };
+    tree.suite_nodes(outer.body).any(|node| match node {
+        Node::Stmt(stmt) => matches!(tree[stmt].kind, StmtKind::Nonlocal { .. }),
+        Node::Expr(expr) => {
+            inner.iter().filter(|within| within.contains_range(tree[expr].range)).any(|&within| match tree[expr].kind {
+                ExprKind::Attribute { value, context: Context::Store | Context::Del, .. }
+                | ExprKind::Subscript { value, context: Context::Store | Context::Del, .. } => {
+                    is_captured(value, within)
+                }
+                ExprKind::Call { function, .. } => match tree[function].kind {
+                    ExprKind::Attribute { value, attribute, .. } => {
+                        tables::is_changing_method(tree.text(attribute.name)) && is_captured(value, within)
+                    }
+                    _ => false,
+                },
+                _ => false,
+            })
+        }
+    })
+}
+
+impl EffectCollector<'_> {
+    /// The state that a path of names which are not local leads to.
+    pub(super) fn outside_state(&self, expr: ExprId) -> ParameterSet {
+        match self.unit.tree.dotted(expr) {
+            Some(parts) => self.effects.path_state(self.world, self.unit, &parts),
+            None => ParameterSet::NONE,
+        }
+    }
+
+    /// The state of a variable that is declared `global`.
+    pub(super) fn global_state(&self, name: &str) -> ParameterSet {
+        self.effects.state_of((self.unit.id, name.to_owned()))
+    }
+
+    /// The state of the class that a method belongs to, if an expression is the class: `cls`, `type(self)`, `self.__class__`; or
+    /// an attribute of an instance that only the class has.
+    pub(super) fn class_state(&self, expr: ExprId) -> ParameterSet {
+        let tree = &self.unit.tree;
+        let Some(class) = self.class else { return ParameterSet::NONE };
+        let StmtKind::ClassDef(declared) = tree[class].kind else { return ParameterSet::NONE };
+        let is_self = |expr: ExprId| {
+            tree.as_name(expr)
+                .is_some_and(|name| self.shares.get(tree.text(name)).is_some_and(|share| share.whole.contains(0)))
+        };
+        let is_class = match tree[expr].kind {
+            ExprKind::Name { .. } => is_self(expr) && self.of_class,
+            ExprKind::Call { function, arguments } => {
+                tree.as_name(function).is_some_and(|name| tree.text(name) == "type")
+                    && tree[arguments.positional].first().is_some_and(|&first| is_self(first))
+            }
+            ExprKind::Attribute { value, attribute, .. } => {
+                let name = tree.text(attribute.name);
+                is_self(value) && (name == "__class__" || self.is_class_attribute(class, name))
+            }
+            _ => false,
+        };
+        if !is_class {
+            return ParameterSet::NONE;
+        }
+        self.effects.state_of((self.unit.id, tree.text(declared.name.name).to_owned()))
+    }
+
+    /// Whether all instances share what an attribute holds: the body of the class binds it, and no method does.
+    fn is_class_attribute(&self, class: StmtId, name: &str) -> bool {
+        let tree = &self.unit.tree;
+        let StmtKind::ClassDef(declared) = tree[class].kind else { return false };
+        // What the body of a data class binds are defaults; no two instances share them.
+        let is_data_class = tree[declared.decorators].iter().any(|&decorator| {
+            let mut parts = self.unit.exprs_within(tree[decorator].range);
+            parts.any(|part| tree.dotted(part).is_some_and(|path| path.last() == Some(&"dataclass")))
+        });
+        let definitions = self.unit.names.attribute_definitions(class, name);
+        !is_data_class
+            && !definitions.is_empty()
+            && definitions.iter().all(|definition| {
+                let value = match tree[definition.stmt].kind {
+                    StmtKind::Assign { value, .. } => Some(value),
+                    StmtKind::AnnAssign { value, .. } => value,
+                    _ => None,
+                };
+                tree.enclosing(definition.stmt) == Some(class)
+                    && value.is_some_and(|value| !crate::scan::is_immutable(self.unit, value))
+            })
+    }
+
+    /// What storing into an attribute or an item changes.
+    pub(super) fn stored_state(&self, expr: ExprId, value: ExprId) -> Share {
+        let own = Share::of_parts(self.class_state(value));
+        if self.is_local(value) {
+            return self.shared_state(value).union(own);
+        }
+        let Some(parts) = self.unit.tree.dotted(root_path(self.unit, value)) else {
+            return Share::of_parts(ParameterSet::OUTSIDE);
+        };
+        let full: Vec<&str> = match self.unit.tree[expr].kind {
+            // `state.total = 1`, with `state` a module.
+            ExprKind::Attribute { attribute, .. } if root_path(self.unit, value) == value => {
+                parts.iter().copied().chain([self.unit.tree.text(attribute.name)]).collect()
+            }
+            _ => parts,
+        };
+        let state = match self.effects.find_name(self.world, self.unit, &full) {
+            Some((_, name)) if name == "globals" => self.named_globals(expr),
+            Some(variable) => self.effects.state_of(variable),
+            None => ParameterSet::OUTSIDE,
+        };
+        Share::of_parts(state).union(own)
+    }
+
+    /// What `globals()["name"] = …` changes: the variable of that name, or any if it is computed.
+    fn named_globals(&self, expr: ExprId) -> ParameterSet {
+        let (unit, effects) = (self.unit, self.effects);
+        let index = match unit.tree[expr].kind {
+            ExprKind::Subscript { index, .. } => Some(unit.tree[index].kind),
+            _ => None,
+        };
+        if let Some(ExprKind::Str(name)) = index {
+            return effects.state_of((unit.id, unit.tree.text(name).to_owned()));
+        }
+        let names = unit.names.names_of(ScopeId::MODULE).into_iter();
+        names.fold(ParameterSet::OUTSIDE, |found, (name, _)| found.union(effects.state_of((unit.id, name.to_owned()))))
+    }
+
+    /// Whether an expression begins with a variable of a module: what is called on it are methods of objects.
+    pub(super) fn is_module_object(&self, expr: ExprId) -> bool {
+        let Some(parts) = self.unit.tree.dotted(root_path(self.unit, expr)) else { return false };
+        let found = self.effects.find_variable(self.world, self.unit, &parts);
+        found.is_some_and(|(holder, name)| self.world.unit(holder).meanings.get(&name) == Some(&Meaning::Other))
+    }
+
+    /// Looking at an iterator of a module uses it up.
+    pub(super) fn record_use(&mut self, expr: ExprId) {
+        let unit = self.unit;
+        let tree = &unit.tree;
+        let is_path = matches!(tree[expr].kind, ExprKind::Name { .. } | ExprKind::Attribute { .. });
+        if !is_path || self.is_local(expr) {
+            return;
+        }
+        let Some(parts) = tree.dotted(expr) else { return };
+        let effects = self.effects;
+        let Some((holder, name)) = effects.find_variable(self.world, unit, &parts) else { return };
+        if is_used_up(effects, self.world, self.world.unit(holder), &name) {
+            let state = effects.path_state(self.world, unit, &parts);
+            self.record_change(Share::of_parts(state), tree[expr].range);
+        }
+    }
+
+    /// Assigning a name that is declared `global` changes the variable.
+    pub(super) fn record_rebinding(&mut self, within: TextRange) {
+        let unit = self.unit;
+        let tree = &unit.tree;
+        for expr in unit.exprs_within(within) {
+            if let ExprKind::Name { name, context: Context::Store | Context::Del } = tree[expr].kind
+                && self.outer.contains(tree.text(name))
+            {
+                let state = self.shared_state(expr);
+                self.record_change(state, tree[expr].range);
+            }
+        }
+    }
+
+    /// A function whose decorator keeps state changes it in every call.
+    pub(super) fn record_own_state(&mut self, stmt: StmtId, function: FunctionDefinition) {
+        let unit = self.unit;
+        let tree = &unit.tree;
+        for &decorator in &tree[function.decorators] {
+            let called = match tree[decorator].kind {
+                ExprKind::Call { function, .. } => function,
+                _ => decorator,
+            };
+            if let Callee::Function(key) = self.effects.resolve_callee(self.world, self.unit, called)
+                && keeps_state(self.world.unit(key.0), key.1)
+            {
+                self.change_own_state(stmt, tree[decorator].range);
+            }
+        }
+    }
+
+    pub(super) fn change_own_state(&mut self, stmt: StmtId, range: TextRange) {
+        let unit = self.unit;
+        let tree = &unit.tree;
+        let named = self.class.unwrap_or(stmt);
+        let name = match tree[named].kind {
+            StmtKind::ClassDef(class) => class.name,
+            StmtKind::FunctionDef(function) => function.name,
+            _ => return,
+        };
+        let state = self.effects.state_of((self.unit.id, tree.text(name.name).to_owned()));
+        self.record_change(Share::of_parts(state), range);
+    }
+
+    /// What calling a variable of a module changes: an object by its `__call__`, what a closure keeps.
+    pub(super) fn called_variable_state(&self, function: ExprId) -> ParameterSet {
+        let effects = self.effects;
+        let Some(parts) = self.unit.tree.dotted(function) else { return ParameterSet::NONE };
+        let Some((holder, name)) = effects.find_variable(self.world, self.unit, &parts) else {
+            return ParameterSet::NONE;
+        };
+        let unit = self.world.unit(holder);
+        let changes = assigned_values(unit, &name).into_iter().any(|value| {
+            let Some(value) = value else { return true };
+            let ExprKind::Call { function, .. } = unit.tree[value].kind else { return false };
+            match effects.resolve_callee(self.world, unit, function) {
+                Callee::Function(key) => keeps_state(self.world.unit(key.0), key.1),
+                Callee::Class(_) => effects
+                    .methods_named("__call__")
+                    .iter()
+                    .any(|&key| effects.of_function(key).is_some_and(|effect| effect.changes.contains(0))),
+                Callee::Library(path) => !tables::is_pure_path(&path) && !tables::reads_arguments(&path),
+                Callee::Builtin(_) | Callee::Enum => false,
+                Callee::Unknown => true,
+            }
+        });
+        if changes { self.outside_state(function) } else { ParameterSet::NONE }
+    }
+}
+
+/// The path below subscripts and calls: `TABLE` of `TABLE["a"].rows`.
+fn root_path(unit: &Unit, expr: ExprId) -> ExprId {
+    let tree = &unit.tree;
+    match tree[expr].kind {
+        ExprKind::Subscript { value, .. } => root_path(unit, value),
+        ExprKind::Call { function, .. } => root_path(unit, function),
+        ExprKind::Attribute { value, .. } if tree.dotted(expr).is_none() => root_path(unit, value),
+        _ => expr,
+    }
+}

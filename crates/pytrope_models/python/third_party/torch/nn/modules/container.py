@@ -1,0 +1,3 @@
+"""torch.nn.modules.container: the classes of `torch.nn` that are defined there."""
+
+from .._containers import ModuleDict, ModuleList, ParameterDict, ParameterList, Sequential

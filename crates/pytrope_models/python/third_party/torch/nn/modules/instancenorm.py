@@ -1,0 +1,3 @@
+"""torch.nn.modules.instancenorm: the classes of `torch.nn` that are defined there."""
+
+from .._norm import InstanceNorm1d, InstanceNorm2d, InstanceNorm3d, _InstanceNorm

@@ -1,0 +1,3 @@
+"""torch.nn.modules.module: the classes of `torch.nn` that are defined there."""
+
+from .._module import Module

@@ -1,0 +1,3 @@
+"""torch.nn.modules.normalization: the classes of `torch.nn` that are defined there."""
+
+from .._norm import GroupNorm, LayerNorm, LocalResponseNorm, RMSNorm

@@ -1,0 +1,3 @@
+"""torch.nn.modules.sparse: the classes of `torch.nn` that are defined there."""
+
+from .._linear import Embedding, EmbeddingBag
