@@ -53,6 +53,19 @@ def own_rows():
     for row in ["jax.random.PRNGKey(0)", "jax.random.split(jax.random.PRNGKey(0))", "jax.random.split(jax.random.PRNGKey(0), 5)", "jax.random.normal(jax.random.PRNGKey(0), (2, 3))", "jax.random.uniform(jax.random.PRNGKey(0), (4,))", "jax.random.normal(jax.random.PRNGKey(0))", "jax.random.randint(jax.random.PRNGKey(0), (2,), 0, 5)", "jax.random.permutation(jax.random.PRNGKey(0), 5)",
                 "a, b, c = jax.random.split(jax.random.PRNGKey(0)); a", "jax.tree_util.tree_map(lambda a, b: a + b, [jnp.ones(2)], [jnp.ones(3)])", "jax.tree_util.tree_map(lambda a: a * 2, (jnp.ones(2), jnp.ones(3)))", "jax.lax.conv(jnp.ones((1, 2, 5, 5)), jnp.ones((3, 2, 3, 3)), (1, 1), 'SAME')", "jax.lax.conv(jnp.ones((1, 2, 5, 5)), jnp.ones((3, 1, 3, 3)), (1, 1), 'SAME')", "jax.lax.dynamic_slice(jnp.ones(5), (1,), (3,))"]:
         yield row
+    key = "jax.random.PRNGKey(0)"
+    for name in ["normal", "uniform", "exponential", "bernoulli", "gumbel"]:
+        yield f"jax.random.{name}((2, 3), {key})"
+    for sizes, starts in [("(2, 3)", "(0, 1)"), ("(2, 3)", "(0,)"), ("(2,)", "(0, 1)"), ("(5, 3)", "(0, 0)"), ("(2, 3)", "jnp.array([0, 1])")]:
+        yield f"jax.lax.dynamic_slice(jnp.ones((4, 3)), {starts}, {sizes})"
+    for name in ["segment_sum", "segment_max"]:
+        for ids in ["jnp.array([0, 1, 1, 2])", "jnp.zeros((4, 3), int)"]:
+            yield f"jax.ops.{name}(jnp.ones((4, 3)), {ids}, num_segments=5)"
+    for matrix, side in [("jnp.eye(3)", "jnp.ones(3)"), ("jnp.eye(3)", "jnp.ones((3, 2))"), ("jnp.eye(3)", "jnp.ones(4)"), ("jnp.eye(3)", "jnp.ones((4, 2))"), ("jnp.ones((3, 2))", "jnp.ones(3)")]:
+        yield f"jax.scipy.linalg.solve_triangular({matrix}, {side})"
+        yield f"jax.scipy.linalg.cho_solve(({matrix}, True), {side})"
+        yield f"jax.scipy.linalg.cho_solve(jax.scipy.linalg.cho_factor({matrix}), {side})"
+    yield "jax.scipy.linalg.cholesky(jnp.eye(3), lower=True)"
 
 
 def traced_rows():

@@ -22,7 +22,7 @@ CLASSIFIERS = ["linear_model.LogisticRegression()", "ensemble.RandomForestClassi
 SCALERS = ["preprocessing.StandardScaler()", "preprocessing.MinMaxScaler()", "preprocessing.RobustScaler()", "preprocessing.MaxAbsScaler()", "preprocessing.Normalizer()"]
 REDUCERS = ["decomposition.PCA(2)", "decomposition.PCA(n_components=1)", "decomposition.TruncatedSVD(2)", "decomposition.PCA(20)"]
 SAMPLES = ["n(8, 3)", "n(8, 4)", "n(8)", "n(8, 3, 2)", "n(9, 3)", "n(1, 3)"]
-PRELUDE = "from sklearn import cluster, datasets, decomposition, ensemble, linear_model, metrics, model_selection, naive_bayes, neighbors, preprocessing, svm, tree"
+PRELUDE = "from sklearn import cluster, datasets, decomposition, ensemble, linear_model, metrics, model_selection, naive_bayes, neighbors, pipeline, preprocessing, svm, tree"
 
 
 def rows():
@@ -40,6 +40,18 @@ def rows():
     for model, X in product(SCALERS + REDUCERS, SAMPLES):
         yield f"{model}.fit_transform({X})"
         yield f"m = {model}.fit(n(8, 3)); m.transform({X})"
+    for model, X in product(SCALERS[:4], SAMPLES):
+        for features in [1, 3]:
+            yield f"m = {model}.fit(n(8, {features})); m.inverse_transform({X})"
+    steps = "preprocessing.StandardScaler(), decomposition.PCA(2)"
+    named = "pipeline.Pipeline([('scale', preprocessing.StandardScaler()), ('fit', linear_model.LogisticRegression())])"
+    for X in SAMPLES:
+        yield f"m = pipeline.make_pipeline({steps}, linear_model.LinearRegression()).fit(n(8, 3), n(8)); m.predict({X})"
+        yield f"m = pipeline.make_pipeline({steps}, linear_model.LinearRegression()); f = m.fit({X}, n(8)); 1"
+        yield f"m = pipeline.make_pipeline({steps}).fit(n(8, 3)); m.transform({X})"
+        yield f"pipeline.make_pipeline({steps}).fit_transform({X})"
+        yield f"m = {named}.fit(n(8, 3), k(8)); m.predict({X})"
+        yield f"m = {named}.fit(n(8, 3), k(8)); s = m.score({X}, k(8)); 1"
     for X in SAMPLES:
         yield f"cluster.KMeans(2).fit_predict({X})"
         yield f"m = cluster.KMeans(2).fit(n(8, 3)); m.predict({X})"

@@ -24,7 +24,10 @@ os.environ.update(CUDA_VISIBLE_DEVICES="", TF_CPP_MIN_LOG_LEVEL="3", TF_ENABLE_O
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 from tables import settle_table  # noqa: E402
-FAMILIES = ["layers", "windows", "sequences", "models", "functions", "operators"]
+
+# The folders beside this one have the names of libraries that Keras looks for.
+sys.path.remove(str(HERE.parent))
+FAMILIES = ["layers", "windows", "sequences", "models", "training", "functions", "operators"]
 
 
 def names():

@@ -306,7 +306,7 @@ fn jax() {
 #[test]
 fn sklearn() {
     let prelude = "import numpy as np\nfrom sklearn import cluster, datasets, decomposition, ensemble, linear_model, metrics, \
-        model_selection, naive_bayes, neighbors, preprocessing, svm, tree\n\
+        model_selection, naive_bayes, neighbors, pipeline, preprocessing, svm, tree\n\
         def n(*shape):\n    return np.random.rand(*shape)\ndef k(size):\n    return np.arange(size) % 2\n";
     with_stack(move || replay("sklearn", prelude, 70.0, PINNED));
 }

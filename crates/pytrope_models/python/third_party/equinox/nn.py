@@ -21,15 +21,20 @@ class Linear:
             or is_unknown(self.out_features)
         ):
             return unknown("a layer on an unknown value")
-        if isinstance(self.in_features, str) or isinstance(self.out_features, str) or len(shape_of(x)) != 1:
-            return unknown("a layer on a scalar or a batch")
-        if is_constant(shape_of(x)[0]) and is_constant(self.in_features):
+        if isinstance(self.in_features, str) or isinstance(self.out_features, str) or len(shape_of(x)) == 0:
+            return unknown("a layer on a scalar")
+        # The weights are on the left, so that they meet the last axis but one of a matrix.
+        place = 0 if len(shape_of(x)) == 1 else len(shape_of(x)) - 2
+        if is_constant(shape_of(x)[place]) and is_constant(self.in_features):
             require(
-                shape_of(x)[0] == self.in_features,
+                shape_of(x)[place] == self.in_features,
                 TypeError,
-                f"Linear takes {self.in_features} features, but the input has shape {shape_of(x)}",
+                f"Linear takes one sample of {self.in_features} features, but the input has shape {shape_of(x)}",
                 rule="layer-mismatch",
+                help="jax.vmap(layer) takes a batch" if len(shape_of(x)) == 2 else None,
             )
+        if len(shape_of(x)) != 1:
+            return unknown("a layer on a batch")
         return new_array((self.out_features,), "float32")
 
 

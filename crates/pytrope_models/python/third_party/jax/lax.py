@@ -149,12 +149,6 @@ def conv_general_dilated(
     return new_array(tuple(sizes), dtype_of(lhs))
 
 
-def conv(lhs, rhs, window_strides, padding, **options):
-    if len(options) > 0:
-        return unknown("a convolution in another form")
-    return conv_general_dilated(lhs, rhs, window_strides, padding)
-
-
 def reduce_window(operand, init_value, computation, window_dimensions, window_strides, padding, **options):
     """A reduction over windows of each size: as many windows as fit, or as the strides give with padding."""
     if not is_array(operand) or not has_rank(shape_of(operand)) or len(options) > 0:
@@ -181,6 +175,17 @@ def map(f, xs, **options):
 def dynamic_slice(operand, start_indices, slice_sizes, **options):
     if not is_array(operand) or is_unknown(slice_sizes) or not isinstance(slice_sizes, (tuple, list)):
         return unknown("a slice of an unknown value")
+    shape = shape_of(operand)
+    if has_rank(shape) and has_rank(slice_sizes):
+        starts = start_indices
+        if not is_unknown(starts) and isinstance(starts, (tuple, list)) and not is_array(starts) and has_rank(starts):
+            message = f"{len(starts)} starts of a slice of an operand of shape {shape}"
+            require(len(starts) == len(shape), ValueError, message, rule="shape-argument")
+        message = f"a slice of sizes {tuple(slice_sizes)} of an operand of shape {shape}"
+        require(len(slice_sizes) == len(shape), ValueError, message, rule="shape-argument")
+        for size, whole in zip(slice_sizes, shape):
+            if is_constant(size) and is_constant(whole):
+                require(size <= whole, TypeError, message, rule="index-range")
     return new_array(tuple(slice_sizes), dtype_of(operand))
 
 

@@ -4,6 +4,7 @@ Only sizes that are known can misfit: a batch, or any size given as None, is a s
 """
 
 from _pytrope import (
+    array,
     dtype_of,
     fresh,
     has_rank,
@@ -35,6 +36,9 @@ class Layer:
     trainable = True
     supports_masking = False
     _pytrope_start = None
+    # The name that the program gave, and the one symbolic tensor that the layer has made; Unknown after a second one.
+    _pytrope_name = None
+    _pytrope_seen = None
 
     def __init__(self, *args, **kwargs):
         self._pytrope_options(kwargs)
@@ -43,6 +47,8 @@ class Layer:
         """What every layer takes: a name, and the shape of its input if it is the first one."""
         if is_unknown(options):
             return
+        if "name" in options:
+            self._pytrope_name = options["name"]
         if "input_shape" in options:
             self._pytrope_start = batched(options["input_shape"])
         elif "batch_input_shape" in options:
@@ -51,6 +57,11 @@ class Layer:
             self._pytrope_start = batched((options["input_dim"],))
 
     def __getattr__(self, name):
+        seen = self._pytrope_seen
+        if name == "output" and is_array(seen):
+            return seen
+        if name == "input" and is_array(seen) and len(listed_parents(seen)) == 1:
+            return seen._parents[0]
         return unknown("a part of a layer that is not modelled")
 
     @property
@@ -98,11 +109,20 @@ class Layer:
     def count_params(self):
         return unknown("the number of parameters")
 
+    def _pytrope_sizes(self):
+        """The shapes of the weights that the layer has been built with; None where they are not known."""
+        return None
+
     def get_weights(self):
-        return unknown("the weights of a layer")
+        from numpy import ndarray
+
+        sizes = self._pytrope_sizes()
+        if sizes is None:
+            return unknown("the weights of a layer")
+        return [array(ndarray, size, "float32") for size in sizes]
 
     def set_weights(self, weights):
-        return None
+        weights_fit(self.get_weights(), weights, "the layer")
 
     def compute_mask(self, inputs, mask=None):
         return unknown("a mask")
@@ -122,7 +142,14 @@ class Layer:
         given = self._pytrope_accepted(kwargs)
         result = self.call(inputs, *args[1:], **given)
         linked(result, [inputs] + list(args[1:]) + list(kwargs.values()))
+        self._pytrope_made(result)
         return result
+
+    def _pytrope_made(self, made):
+        """Notes which symbolic tensor the layer has made."""
+        if is_array(made) and is_symbolic(made):
+            made._maker = self
+            self._pytrope_seen = made if self._pytrope_seen is None else unknown("a layer that is called twice")
 
     def _pytrope_accepted(self, kwargs):
         """`training` and `mask` are for the layer itself where `call` does not take them."""
@@ -137,6 +164,28 @@ class Layer:
             if key in known or key not in ("training", "mask"):
                 kept[key] = value
         return kept
+
+
+def listed_parents(x):
+    parents = x._parents if is_symbolic(x) else None
+    return [] if parents is None or is_unknown(parents) else parents
+
+
+def weights_fit(own, given, what):
+    """Requires as many arrays as there are weights, each of the shape of its weight."""
+    if is_unknown(own) or is_unknown(given) or not isinstance(given, (list, tuple)) or not has_rank(given):
+        return
+    message = f"{what} has {len(own)} weights, but {len(given)} arrays are given"
+    require(len(own) == len(given), ValueError, message, rule="layer-mismatch")
+    for weight, one in zip(own, given):
+        if not is_array(one) or not ranked(one):
+            continue
+        wanted, found = shape_of(weight), shape_of(one)
+        message = f"a weight of {what} has shape {shown(wanted)}, but the array for it {shown(found)}"
+        require(len(wanted) == len(found), ValueError, message, rule="layer-mismatch")
+        for a, b in zip(wanted, found):
+            if is_constant(a) and is_constant(b):
+                require(a == b, ValueError, message, rule="layer-mismatch")
 
 
 def taken(inputs):
@@ -206,6 +255,18 @@ def single(inputs, what):
     return unknown("an input that is not known")
 
 
+def alone(inputs, what):
+    """The one tensor of a layer that refuses several."""
+    if isinstance(inputs, list) and len(symbols_of(inputs)) > 1:
+        require(
+            False,
+            ValueError,
+            f"{what} takes one input, but this list has {len(inputs)}",
+            rule="layer-mismatch",
+        )
+    return single(inputs, what)
+
+
 def at_least(x, rank, what):
     require(
         len(shape_of(x)) >= rank,
@@ -243,3 +304,10 @@ def result(x, shape, dtype=None):
     """The output of a layer on an input."""
     kept = dtype_of(x) if dtype is None else dtype
     return like([x], shape, kept)
+
+
+def activated(made, activation):
+    """The output of a layer that ends with an activation."""
+    if is_array(made):
+        made._squashed = activation
+    return made

@@ -2,7 +2,10 @@
 
 from _pytrope import array, dtype_of, has_rank, is_array, is_constant, is_unknown, require, shape_of, unknown
 
-from tensorflow._make import shown, converted, is_tensor, ranked, tensor
+from tensorflow._make import converted, ranked, tensor
+from tensorflow.errors import InvalidArgumentError
+
+from ._targets import target_fits
 
 
 class History:
@@ -25,6 +28,8 @@ def data_of(x):
                 return unknown("data that are not arrays")
             found.append(data_of(item))
         return found
+    if isinstance(x, dict) and is_constant_keys(x):
+        return {name: data_of(part) for name, part in x.items()}
     if not is_array(x):
         return unknown("data that are not arrays")
     made = converted(x)
@@ -35,6 +40,8 @@ def data_of(x):
 
 
 def listed(x):
+    if isinstance(x, dict):
+        return list(x.values())
     return x if isinstance(x, list) else [x]
 
 
@@ -61,68 +68,48 @@ def same_count(*parts):
                 )
 
 
-# How a loss compares a target with an output.
-EQUAL = ("categorical_crossentropy", "CategoricalCrossentropy")
-BROADCAST = (
-    "mse",
-    "mae",
-    "mean_squared_error",
-    "mean_absolute_error",
-    "MeanSquaredError",
-    "MeanAbsoluteError",
-    "Huber",
-    "huber",
-    "binary_crossentropy",
-    "BinaryCrossentropy",
-)
+def target_of(y):
+    """Targets as they are: an array, or one for each output; Unknown for everything else."""
+    if is_unknown(y):
+        return unknown("targets that are not known")
+    if isinstance(y, dict) and is_constant_keys(y):
+        return {name: target_of(part) for name, part in y.items()}
+    if isinstance(y, (list, tuple)) and not is_array(y):
+        if not has_rank(y) or len(y) == 0:
+            return unknown("targets that are not known")
+        for item in y:
+            if not is_array(item):
+                return unknown("targets that are not arrays")
+        return [target_of(item) for item in y]
+    if not is_array(y):
+        return unknown("targets that are not arrays")
+    made = converted(y)
+    if is_unknown(made) or not ranked(made) or len(shape_of(made)) == 0:
+        return unknown("targets that are not known")
+    return made
 
 
-def loss_kind(loss):
-    """The name of a loss that is known; None for all others."""
-    from . import losses
+def is_constant_keys(parts):
+    for name in parts:
+        if is_unknown(name) or not is_constant(name):
+            return False
+    return True
 
-    if is_unknown(loss) or loss is None:
+
+# All samples are one batch.
+WHOLE = "whole"
+
+
+def first_batch(inputs, batch_size):
+    """How many samples the first batch has; None where that is not known."""
+    if is_unknown(inputs) or is_unknown(batch_size) or not is_constant(batch_size):
         return None
-    if isinstance(loss, str):
-        return loss if is_constant(loss) else None
-    if isinstance(loss, losses.Loss):
-        return loss._pytrope_kind
-    return None
-
-
-def target_fits(loss, target, output):
-    """A target has the shape that the loss compares with the output; the batch is not looked at."""
-    kind = loss_kind(loss)
-    if kind is None or is_unknown(target) or is_unknown(output) or not is_array(target) or not is_array(output):
-        return
-    if not ranked(target) or not ranked(output):
-        return
-    wanted, given = shape_of(output), shape_of(target)
-    if kind in EQUAL and abs(len(wanted) - len(given)) > 0 and not loose_end(wanted, given):
-        require(
-            False,
-            ValueError,
-            f"the target has shape {shown(given)} and the output {shown(wanted)}, which {kind} cannot compare",
-            rule="layer-mismatch",
-        )
-    if len(wanted) != len(given) or len(wanted) < 2:
-        return
-    for a, b in zip(wanted[1:], given[1:]):
-        if not is_constant(a) or not is_constant(b) or a == b:
-            continue
-        if kind in EQUAL or (kind in BROADCAST and a != 1 and b != 1):
-            require(
-                False,
-                ValueError,
-                f"the target has shape {shown(given)} and the output {shown(wanted)}, which {kind} cannot compare",
-                rule="layer-mismatch",
-            )
-
-
-def loose_end(one, two):
-    """Whether two shapes differ in an axis of size 1 at the end, or may."""
-    longer = one if len(one) > len(two) else two
-    return abs(len(one) - len(two)) == 1 and (not is_constant(longer[-1]) or longer[-1] == 1)
+    first = listed(inputs)[0]
+    if is_unknown(first) or not is_array(first) or not ranked(first) or not is_constant(shape_of(first)[0]):
+        return None
+    if batch_size == WHOLE:
+        return shape_of(first)[0]
+    return min(32 if batch_size is None else batch_size, shape_of(first)[0])
 
 
 class Trained:
@@ -135,7 +122,7 @@ class Trained:
         self.optimizer = unknown("the optimizer of a model")
         self.loss = loss
 
-    def _pytrope_judge(self, x, y, sample_weight=None):
+    def _pytrope_judge(self, x, y, batch_size=unknown("the size of a batch")):
         """Runs the model on what one batch looks like, and compares the result with the targets."""
         if is_unknown(x):
             return unknown("data that are not known")
@@ -143,33 +130,56 @@ class Trained:
         if dataset is not None and not is_array(x):
             if is_unknown(dataset) or not isinstance(dataset, tuple) or len(dataset) < 2:
                 return unknown("a dataset whose elements are not known")
-            return self._pytrope_compare(dataset[0], dataset[1])
-        inputs, targets = data_of(x), None if y is None else data_of(y)
+            return self._pytrope_compare(dataset[0], dataset[1], None)
+        inputs, targets = data_of(x), None if y is None else target_of(y)
         same_count(inputs, targets)
         if is_unknown(inputs):
             return unknown("data that are not known")
-        return self._pytrope_compare(inputs, targets)
+        # The sizes of a batch that is given as such are known while the step is traced.
+        error = ValueError if is_constant(batch_size) and batch_size == WHOLE else InvalidArgumentError
+        return self._pytrope_compare(inputs, targets, first_batch(inputs, batch_size), error)
 
-    def _pytrope_compare(self, inputs, targets):
+    def _pytrope_compare(self, inputs, targets, batch, error=InvalidArgumentError):
         outputs = self._pytrope_outputs_for(inputs)
         if targets is None or is_unknown(targets) or is_unknown(outputs):
             return outputs
         loss = self._pytrope_loss
         if is_array(outputs) and is_array(targets):
-            target_fits(loss, targets, outputs)
-        elif isinstance(outputs, (list, tuple)) and isinstance(targets, list) and has_rank(outputs):
-            require(
-                len(outputs) == len(targets),
-                ValueError,
-                f"the model has {len(outputs)} outputs, but there are {len(targets)} targets",
-                rule="layer-mismatch",
-            )
-            kinds = loss if isinstance(loss, list) and len(loss) == len(outputs) else [loss] * len(outputs)
-            if isinstance(loss, (dict, tuple)):
-                return outputs
-            for kind, target, output in zip(kinds, targets, outputs):
-                target_fits(kind, target, output)
+            target_fits(loss, targets, outputs, batch, error)
+        elif isinstance(outputs, (list, tuple)) and has_rank(outputs):
+            if isinstance(targets, dict):
+                self._pytrope_compare_named(outputs, targets, batch)
+            elif isinstance(targets, (list, tuple)):
+                self._pytrope_compare_all(outputs, targets, batch)
         return outputs
+
+    def _pytrope_compare_all(self, outputs, targets, batch):
+        """One target for each output, in their order."""
+        loss = self._pytrope_loss
+        require(
+            len(outputs) == len(targets),
+            ValueError,
+            f"the model has {len(outputs)} outputs, but there are {len(targets)} targets",
+            rule="layer-mismatch",
+        )
+        kinds = loss if isinstance(loss, list) and len(loss) == len(outputs) else [loss] * len(outputs)
+        if isinstance(loss, (dict, tuple)):
+            return
+        for kind, target, output in zip(kinds, targets, outputs):
+            target_fits(kind, target, output, batch)
+
+    def _pytrope_compare_named(self, outputs, targets, batch):
+        """Targets by the names of the layers that make the outputs."""
+        loss, makers = self._pytrope_loss, self._pytrope_makers()
+        if is_unknown(loss) or not isinstance(loss, dict) or len(makers) != len(outputs):
+            return
+        for name, output in zip(makers, outputs):
+            if name is not None and name in targets and name in loss:
+                target_fits(loss[name], targets[name], output, batch)
+
+    def _pytrope_makers(self):
+        """The names that the program gave to the layers of the outputs, or None for each."""
+        return []
 
     def _pytrope_outputs_for(self, inputs):
         """The outputs for data; a model of the program's own is traced, and its errors are those of tracing."""
@@ -195,9 +205,12 @@ class Trained:
         *args,
         **kwargs,
     ):
-        self._pytrope_judge(x, y)
+        whole = is_constant(validation_split) and validation_split == 0.0
+        self._pytrope_judge(x, y, batch_size if whole else unknown("the size of a batch"))
         if isinstance(validation_data, (tuple, list)) and len(validation_data) >= 2:
             self._pytrope_judge(validation_data[0], validation_data[1])
+        elif getattr(validation_data, "_pytrope_elements", None) is not None:
+            self._pytrope_judge(validation_data, None)
         return History()
 
     def evaluate(self, x=None, y=None, *args, **kwargs):
@@ -222,13 +235,19 @@ class Trained:
         return unknown("predictions of an unknown model")
 
     def train_on_batch(self, x, y=None, *args, **kwargs):
+        self._pytrope_judge(x, y, WHOLE)
         return unknown("losses and metrics")
 
     def test_on_batch(self, x, y=None, *args, **kwargs):
+        self._pytrope_judge(x, y, WHOLE)
         return unknown("losses and metrics")
 
     def predict_on_batch(self, x):
-        return unknown("predictions")
+        return self.predict(x)
+
+    def fit_generator(self, generator, *args, **kwargs):
+        self._pytrope_judge(generator, None)
+        return History()
 
     def summary(self, *args, **kwargs):
         return None

@@ -4,8 +4,9 @@ from _pytrope import fresh, has_rank, is_array, is_constant, is_unknown, require
 
 from tensorflow._make import shown, is_symbolic, like, opened, ranked, symbolic
 
-from ._base import Layer, shapes_of, taken
+from ._base import Layer, taken, weights_fit
 from ._fitting import Trained
+from .layers._core import InputLayer
 
 
 class Model(Trained, Layer):
@@ -29,7 +30,16 @@ class Model(Trained, Layer):
 
     @property
     def layers(self):
-        return unknown("the layers of a model")
+        chain = chained(self._pytrope_inputs, self._pytrope_outputs)
+        return unknown("the layers of a model") if chain is None else chain
+
+    @property
+    def output_shape(self):
+        return shape_with_none(self.output)
+
+    @property
+    def input_shape(self):
+        return shape_with_none(self.input)
 
     @property
     def inputs(self):
@@ -48,7 +58,29 @@ class Model(Trained, Layer):
         return unknown("the output of a model") if self._pytrope_outputs is None else self._pytrope_outputs
 
     def get_layer(self, name=None, index=None):
+        known = self.layers
+        if is_unknown(known) or not is_constant(name) or not is_constant(index):
+            return unknown("a layer of a model")
+        if name is None and isinstance(index, int) and -len(known) <= index and index < len(known):
+            return known[index]
+        for layer in known:
+            if isinstance(name, str) and layer._pytrope_name == name:
+                return layer
         return unknown("a layer of a model")
+
+    def get_weights(self):
+        known = self.layers
+        return unknown("the weights of a model") if is_unknown(known) else weights_of(known)
+
+    def set_weights(self, weights):
+        weights_fit(self.get_weights(), weights, "the model")
+
+    def _pytrope_makers(self):
+        makers = []
+        for output in listed(self.outputs):
+            maker = getattr(output, "_maker", None)
+            makers.append(None if maker is None or is_unknown(maker) else maker._pytrope_name)
+        return makers
 
     def __call__(self, *args, **kwargs):
         if self._pytrope_outputs is None:
@@ -68,12 +100,14 @@ class Model(Trained, Layer):
         wanted, outputs = self._pytrope_inputs, self._pytrope_outputs
         if is_unknown(inputs) or is_unknown(wanted) or is_unknown(outputs):
             return unknown("a model called on an unknown value")
-        if isinstance(wanted, dict) or isinstance(inputs, dict) or isinstance(outputs, dict):
+        if isinstance(wanted, dict) or isinstance(outputs, dict):
             return unknown("a model with named inputs")
         references = listed(wanted)
         if not has_rank(references):
             return unknown("a model with unknown inputs")
-        parts = listed(inputs)
+        parts = by_name(inputs, references) if isinstance(inputs, dict) else listed(inputs)
+        if is_unknown(parts):
+            return unknown("a model with named inputs")
         require(
             len(parts) == len(references),
             ValueError,
@@ -88,8 +122,63 @@ class Model(Trained, Layer):
         return placed(outputs, references, parts)
 
 
+def chained(inputs, outputs):
+    """The layers of a model whose tensors form one chain, the input first; None for every other graph."""
+    if not is_array(inputs) or not is_array(outputs) or not is_symbolic(inputs):
+        return None
+    layers = []
+    x = outputs
+    while x is not inputs and len(layers) < 300:
+        if not is_array(x) or not is_symbolic(x):
+            return None
+        maker, parents = x._maker, x._parents
+        if maker is None or is_unknown(maker) or parents is None or is_unknown(parents) or len(parents) != 1:
+            return None
+        layers.append(maker)
+        x = parents[0]
+    if x is not inputs or inputs._is_input is not True:
+        return None
+    first = InputLayer()
+    first._pytrope_seen = inputs
+    layers.append(first)
+    return layers[::-1]
+
+
+def shape_with_none(x):
+    """A symbolic shape as Keras writes it, with None for the batch; Unknown where another size may be None."""
+    if not is_array(x) or not ranked(x) or len(shape_of(x)) == 0:
+        return unknown("the shape of a tensor of a model")
+    sizes = shape_of(x)
+    for size in sizes[1:]:
+        if not is_constant(size):
+            return unknown("the shape of a tensor of a model")
+    return ((sizes[0] if is_constant(sizes[0]) else None),) + tuple(sizes[1:])
+
+
+def weights_of(layers):
+    """The weights of layers in their order; Unknown as soon as those of one are."""
+    found = []
+    for layer in layers:
+        own = layer.get_weights() if isinstance(layer, Layer) else unknown("the weights of something else")
+        if is_unknown(own) or not isinstance(own, list):
+            return unknown("the weights of a model")
+        found.extend(own)
+    return found
+
+
 def listed(x):
     return list(x) if isinstance(x, (list, tuple)) else [x]
+
+
+def by_name(given, references):
+    """The parts of a dictionary in the order of symbolic inputs; Unknown where a name is not known or not there."""
+    parts = []
+    for reference in references:
+        name = reference._input_name if is_array(reference) and is_symbolic(reference) else None
+        if not is_constant(name) or not isinstance(name, str) or name not in given:
+            return unknown("inputs by other names")
+        parts.append(taken(given[name]))
+    return parts
 
 
 def fits(part, reference):
@@ -124,6 +213,7 @@ def placed(output, references, parts):
     from _pytrope import dtype_of
 
     made = like([part for part in parts if is_array(part)], tuple(sizes), dtype_of(output))
+    made._squashed = output._squashed
     return made
 
 
@@ -226,7 +316,12 @@ class Sequential(Model):
             self._pytrope_first._is_input = True
             self._pytrope_tip = self._pytrope_first
         if self._pytrope_tip is not None:
-            self._pytrope_tip = layer(self._pytrope_tip)
+            # Nothing is known of a model to which a layer was added that does not fit.
+            before, layers = self._pytrope_tip, self._pytrope_layers
+            self._pytrope_tip = unknown("the output of a layer that does not fit")
+            self._pytrope_layers = unknown("layers that do not fit")
+            made = layer(before)
+            self._pytrope_tip, self._pytrope_layers = made, layers
 
     def pop(self, rebuild=True):
         self._pytrope_layers = unknown("layers of which one was taken away")

@@ -1,11 +1,19 @@
 """Estimators: what fit, predict and transform check and give."""
 
-from _pytrope import array, dtype_of, has_rank, is_array, is_constant, is_unknown, require, shape_of, unknown
+from _pytrope import array, dtype_of, has_rank, is_array, is_constant, is_unknown, require, setting, shape_of, unknown
 from numpy import ndarray
 
 
+# The setting that says what transformers give: arrays, unless a program changes it.
+OUTPUT = "sklearn.transform_output"
+
+
 def matrix(X):
-    """A matrix of samples whose shape is known; Unknown for frames, sparse matrices and everything else."""
+    """A matrix of samples whose shape is known, or what a frame with known columns becomes; Unknown for sparse matrices
+    and everything else."""
+    columns = None if is_unknown(X) or is_array(X) else getattr(X, "_pytrope_columns", None)
+    if columns is not None and not is_unknown(columns) and isinstance(columns, dict):
+        return array(ndarray, (X._pytrope_rows, len(columns)), unknown("the dtype of the samples of a frame"))
     if is_unknown(X) or not is_array(X, ndarray) or not has_rank(shape_of(X)):
         return unknown("samples that are not known")
     return X
@@ -123,6 +131,9 @@ class Clusterer(Predictor):
 class Transformer(Estimator):
     """One that keeps the number of features."""
 
+    # Whether results are to be frames.
+    _pytrope_framed = False
+
     def _pytrope_columns(self, shape):
         return shape[1]
 
@@ -137,13 +148,40 @@ class Transformer(Estimator):
         self._pytrope_fit(X, y)
         return self._pytrope_made(matrix(X))
 
+    def set_output(self, *args, **options):
+        self._pytrope_framed = True
+        return self
+
     def _pytrope_made(self, given):
-        if is_unknown(given):
+        if is_unknown(given) or self._pytrope_framed or setting(OUTPUT, "default") != "default":
             return unknown("samples that are not known")
         columns = self._pytrope_columns(shape_of(given))
         if is_unknown(columns):
             return unknown("samples of other features")
         return array(ndarray, (shape_of(given)[0], columns), unknown("the dtype of samples"))
+
+
+class Scaler(Transformer):
+    """One that changes each feature by itself; the way back broadcasts, so that a single feature raises too."""
+
+    def inverse_transform(self, X, *args, **options):
+        given = matrix(X)
+        wanted = self._pytrope_features
+        if is_unknown(given) or wanted is None or not is_constant(wanted):
+            return unknown("samples as they were")
+        two_axes(given)
+        columns = shape_of(given)[1]
+        if not is_constant(columns):
+            return unknown("samples as they were")
+        require(
+            columns == wanted or wanted == 1,
+            ValueError,
+            f"{type(self).__name__} was fitted on {wanted} features, but these samples have {columns}",
+            rule="layer-mismatch",
+        )
+        if self._pytrope_framed:
+            return unknown("samples as they were")
+        return array(ndarray, shape_of(given), unknown("the dtype of samples"))
 
 
 class Reducer(Transformer):

@@ -3,22 +3,22 @@
 from _pytrope import array, has_rank, is_array, is_unknown, shape_of, unknown
 from numpy import ndarray
 
-from ._base import Estimator, Transformer
+from ._base import Estimator, Scaler, Transformer
 
 
-class StandardScaler(Transformer):
+class StandardScaler(Scaler):
     pass
 
 
-class MinMaxScaler(Transformer):
+class MinMaxScaler(Scaler):
     pass
 
 
-class MaxAbsScaler(Transformer):
+class MaxAbsScaler(Scaler):
     pass
 
 
-class RobustScaler(Transformer):
+class RobustScaler(Scaler):
     pass
 
 

@@ -131,7 +131,11 @@ class Tensor:
     __array_priority__ = 100
     # What made it, in a graph of layers: the tensors that went in.
     _parents = None
+    # The layer that made it, and the activation at the end of that.
+    _maker = None
+    _squashed = None
     _is_input = False
+    _input_name = None
 
     @property
     def shape(self):
@@ -343,10 +347,10 @@ class Variable(Tensor):
         if is_unknown(other) or not ranked(other) or not ranked(self):
             return self
         one, two = shape_of(self), shape_of(other)
-        if all_constant(one) and all_constant(two) and what == "assign":
+        if all_constant(one) and all_constant(two):
             require(
                 len(one) == len(two) and product_equal(one, two),
-                ValueError,
+                ValueError if what == "assign" else misfit(self, other),
                 f"a variable of shape {one} cannot hold a value of shape {two}",
                 rule="shape-argument",
             )

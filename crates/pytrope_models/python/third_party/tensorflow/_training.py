@@ -2,7 +2,8 @@
 
 from _pytrope import array, dtype_of, is_array, is_unknown, shape_of, unknown
 
-from ._make import MODE, is_tensor, like, tensor
+from ._dtypes import written
+from ._make import MODE, is_tensor, opened, tensor
 
 
 def function(func=None, *args, **options):
@@ -40,6 +41,14 @@ class TensorSpec:
         self.shape = unknown("the shape of a specification")
         self.dtype = dtype
         self.name = name
+        sizes = (shape,) if isinstance(shape, int) else shape
+        self._pytrope_sizes = unknown("a shape that is not known") if sizes is None else opened(sizes)
+
+    def _pytrope_tensor(self):
+        """A tensor of which this is known."""
+        if is_unknown(self._pytrope_sizes):
+            return unknown("a tensor of unknown shape")
+        return tensor(self._pytrope_sizes, written(self.dtype, "float32"))
 
 
 class GradientTape:

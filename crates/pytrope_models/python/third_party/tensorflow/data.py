@@ -3,6 +3,7 @@
 from _pytrope import dtype_of, fresh, has_rank, is_array, is_constant, is_unknown, require, shape_of, unknown
 
 from ._make import MODE, converted, ranked, tensor
+from ._training import TensorSpec
 
 AUTOTUNE = -1
 # How many elements are counted one by one.
@@ -37,11 +38,14 @@ class Dataset:
 
     @staticmethod
     def from_tensors(tensors, name=None):
-        return Dataset()
+        parts = whole(tensors)
+        return Dataset() if is_unknown(parts) else Dataset(parts, 1)
 
     @staticmethod
-    def from_generator(generator, *args, **kwargs):
-        return Dataset()
+    def from_generator(generator, *args, output_signature=None, **kwargs):
+        if output_signature is None:
+            return Dataset()
+        return Dataset(specified(output_signature))
 
     @staticmethod
     def range(*args, **kwargs):
@@ -87,7 +91,9 @@ class Dataset:
         return Dataset()
 
     def unbatch(self, name=None):
-        return Dataset()
+        if is_unknown(self._pytrope_elements):
+            return Dataset()
+        return Dataset(sliced(self._pytrope_elements, []))
 
     def window(self, size, *args, **kwargs):
         return Dataset()
@@ -152,6 +158,10 @@ class Dataset:
     def concatenate(self, dataset, name=None):
         return Dataset()
 
+    @property
+    def element_spec(self):
+        return unknown("what is known of the elements of a data set")
+
     def as_numpy_iterator(self):
         return unknown("elements as arrays")
 
@@ -184,7 +194,11 @@ def sliced(tensors, sizes):
                 return unknown("tensors that are not known")
         return tuple(parts)
     if isinstance(tensors, dict):
-        return unknown("named tensors")
+        parts = {name: sliced(part, sizes) for name, part in tensors.items()}
+        for part in parts.values():
+            if is_unknown(part):
+                return unknown("tensors that are not known")
+        return parts
     x = converted(tensors)
     if is_unknown(x) or not ranked(x) or len(shape_of(x)) == 0:
         return unknown("tensors that are not known")
@@ -192,8 +206,33 @@ def sliced(tensors, sizes):
     return tensor(shape_of(x)[1:], dtype_of(x))
 
 
+def whole(tensors):
+    """The element that these tensors are."""
+    if isinstance(tensors, tuple) and not is_array(tensors):
+        parts = [whole(part) for part in tensors]
+        for part in parts:
+            if is_unknown(part):
+                return unknown("tensors that are not known")
+        return tuple(parts)
+    x = unknown("named tensors") if isinstance(tensors, dict) else converted(tensors)
+    return x if is_array(x) and ranked(x) else unknown("tensors that are not known")
+
+
+def specified(signature):
+    """The element that specifications describe."""
+    if is_unknown(signature):
+        return unknown("a specification that is not known")
+    if isinstance(signature, tuple):
+        return tuple([specified(part) for part in signature])
+    if isinstance(signature, dict):
+        return {name: specified(part) for name, part in signature.items()}
+    return signature._pytrope_tensor() if isinstance(signature, TensorSpec) else unknown("another specification")
+
+
 def joined(elements, size):
     """Elements with a batch in front."""
+    if isinstance(elements, dict):
+        return {name: joined(part, size) for name, part in elements.items()}
     if isinstance(elements, tuple):
         return tuple([joined(part, size) for part in elements])
     if is_array(elements) and ranked(elements):

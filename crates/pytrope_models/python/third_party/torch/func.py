@@ -134,11 +134,16 @@ def derivative(result, argument, times):
     return tensor(shape_of(result) + shape_of(argument) * times, dtype_of(result))
 
 
+def is_place(argnums, args):
+    """Whether one argument is chosen, and it is there."""
+    return is_constant(argnums) and isinstance(argnums, int) and 0 <= argnums and argnums < len(args)
+
+
 def jacrev(func, argnums=0, has_aux=False, *, chunk_size=None, _preallocate_and_copy=False):
     def jacobian(*args, **kwargs):
         value = func(*args, **kwargs)
-        if argnums == 0 and has_aux is False and len(args) > 0:
-            return derivative(value, args[0], 1)
+        if has_aux is False and is_place(argnums, args):
+            return derivative(value, args[argnums], 1)
         return unknown("a derivative")
 
     return jacobian
@@ -151,8 +156,8 @@ def jacfwd(func, argnums=0, has_aux=False, *, randomness="error"):
 def hessian(func, argnums=0):
     def second(*args, **kwargs):
         value = func(*args, **kwargs)
-        if argnums == 0 and len(args) > 0:
-            return derivative(value, args[0], 2)
+        if is_place(argnums, args):
+            return derivative(value, args[argnums], 2)
         return unknown("a derivative")
 
     return second

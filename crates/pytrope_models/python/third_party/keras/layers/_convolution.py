@@ -2,8 +2,8 @@
 
 from _pytrope import fresh, has_rank, is_constant, is_unknown, require, shape_of, unknown
 
-from keras._base import Layer, at_least, of_rank, result, same_features, single
-from tensorflow._make import shown, is_symbolic
+from keras._base import Layer, activated, alone, at_least, of_rank, result, same_features, single
+from tensorflow._make import MODE, shown, is_symbolic
 
 
 def each(value, count):
@@ -25,7 +25,9 @@ def windows(x, size, kernel, stride, dilation, padding, what):
     if padding == "same" or padding == "causal":
         return (size + stride - 1) // stride
     reach = dilation * (kernel - 1) + 1
-    if is_constant(size) and is_constant(reach) and is_symbolic(x):
+    if is_constant(size) and is_constant(reach):
+        if not is_symbolic(x) and not MODE.tracing and size < reach:
+            return fresh("size")
         require(
             size >= reach,
             ValueError,
@@ -68,6 +70,7 @@ class _Convolution(Layer):
         self.data_format = data_format
         self.dilation_rate = dilation_rate
         self.groups = groups
+        self.activation = activation
         self._pytrope_features = unknown("not built")
 
     def _pytrope_filters(self, channels):
@@ -76,7 +79,7 @@ class _Convolution(Layer):
     def call(self, inputs, training=None, mask=None):
         axes = self._pytrope_axes
         what = f"a convolution over {axes} axes"
-        x = single(inputs, what)
+        x = alone(inputs, what)
         if is_unknown(x):
             return unknown("a convolution of an unknown input")
         at_least(x, axes + 2, what)
@@ -98,7 +101,8 @@ class _Convolution(Layer):
         sizes = [
             windows(x, shape[1 + at], kernel[at], stride[at], dilation[at], self.padding, what) for at in range(axes)
         ]
-        return result(x, (shape[0],) + tuple(sizes) + (self._pytrope_filters(shape[-1]),), "float32")
+        made = result(x, (shape[0],) + tuple(sizes) + (self._pytrope_filters(shape[-1]),), "float32")
+        return activated(made, self.activation)
 
 
 class Conv1D(_Convolution):

@@ -2,7 +2,7 @@
 
 from _pytrope import fresh, has_rank, is_array, is_constant, is_unknown, product, require, shape_of, unknown
 
-from keras._base import Layer, at_least, batched, of_rank, result, same_features, single
+from keras._base import Layer, activated, alone, at_least, batched, of_rank, result, same_features, single
 from tensorflow._make import shown, all_constant, opened, symbolic
 
 
@@ -22,10 +22,14 @@ def Input(shape=None, batch_size=None, name=None, dtype=None, *args, batch_shape
         return unknown("an input of unknown shape")
     made = symbolic(sizes, written(dtype, "float32"))
     made._is_input = True
+    made._input_name = name
     return made
 
 
 class InputLayer(Layer):
+    def _pytrope_sizes(self):
+        return []
+
     def __init__(self, input_shape=None, batch_size=None, *args, shape=None, batch_shape=None, **options):
         given = shape if shape is not None else input_shape
         if batch_shape is not None:
@@ -44,17 +48,24 @@ class Dense(Layer):
             require(units > 0, ValueError, f"units must be a positive integer, not {units}")
         self.units = units
         self.activation = activation
+        self.use_bias = use_bias
         self._pytrope_features = unknown("not built")
 
     def call(self, inputs, training=None, mask=None):
-        x = single(inputs, "Dense")
+        x = alone(inputs, "Dense")
         if is_unknown(x):
             return unknown("Dense of an unknown input")
         at_least(x, 2, "Dense")
         shape = shape_of(x)
         same_features(self, shape[-1], x, "Dense")
         units = fresh("units") if is_unknown(self.units) else self.units
-        return result(x, shape[:-1] + (units,), "float32")
+        return activated(result(x, shape[:-1] + (units,), "float32"), self.activation)
+
+    def _pytrope_sizes(self):
+        if not is_constant(self._pytrope_features) or not is_constant(self.units) or not is_constant(self.use_bias):
+            return None
+        kernel = (self._pytrope_features, self.units)
+        return [kernel, (self.units,)] if self.use_bias else [kernel]
 
 
 class EinsumDense(Layer):
@@ -91,17 +102,33 @@ class Same(Layer):
         return result(x, shape_of(x))
 
 
-class Activation(Same):
+class SameWithoutWeights(Same):
+    def _pytrope_sizes(self):
+        return []
+
+
+class Activation(SameWithoutWeights):
     def __init__(self, activation=None, **kwargs):
         super().__init__(**kwargs)
+        self.activation = activation
+
+    def call(self, inputs, training=None, mask=None):
+        return activated(super().call(inputs), self.activation)
 
 
-class Flatten(Layer):
+class Weightless(Layer):
+    """A layer without weights."""
+
+    def _pytrope_sizes(self):
+        return []
+
+
+class Flatten(Weightless):
     def __init__(self, data_format=None, **kwargs):
         super().__init__(**kwargs)
 
     def call(self, inputs, training=None, mask=None):
-        x = single(inputs, "Flatten")
+        x = alone(inputs, "Flatten")
         if is_unknown(x):
             return unknown("Flatten of an unknown input")
         shape = shape_of(x)
@@ -113,7 +140,7 @@ class Flatten(Layer):
         return result(x, (shape[0], rest))
 
 
-class Reshape(Layer):
+class Reshape(Weightless):
     def __init__(self, target_shape, **kwargs):
         super().__init__(**kwargs)
         self.target_shape = target_shape
@@ -147,7 +174,7 @@ class Reshape(Layer):
         return result(x, (shape[0],) + tuple([total // known if size == -1 else size for size in wanted]))
 
 
-class Permute(Layer):
+class Permute(Weightless):
     def __init__(self, dims, **kwargs):
         super().__init__(**kwargs)
         self.dims = dims
@@ -170,7 +197,7 @@ class Permute(Layer):
         return result(x, (shape[0],) + tuple([shape[place] for place in self.dims]))
 
 
-class RepeatVector(Layer):
+class RepeatVector(Weightless):
     def __init__(self, n, **kwargs):
         super().__init__(**kwargs)
         self.n = n
@@ -199,7 +226,7 @@ class Masking(Same):
         super().__init__(**kwargs)
 
 
-class Dropout(Same):
+class Dropout(SameWithoutWeights):
     def __init__(self, rate, noise_shape=None, seed=None, **kwargs):
         super().__init__(**kwargs)
         if is_constant(rate) and isinstance(rate, (int, float)):
@@ -245,11 +272,11 @@ class SpatialDropout3D(SpatialDropout):
     _pytrope_rank = 5
 
 
-class ReLU(Same):
+class ReLU(SameWithoutWeights):
     pass
 
 
-class LeakyReLU(Same):
+class LeakyReLU(SameWithoutWeights):
     pass
 
 

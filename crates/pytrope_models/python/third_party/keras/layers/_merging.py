@@ -3,7 +3,7 @@
 from _pytrope import fresh, is_array, is_constant, is_unknown, require, shape_of, unknown
 
 from keras._base import Layer, result
-from tensorflow._make import shown, is_same, like, ranked, same_size
+from tensorflow._make import shown, is_same, is_symbolic, like, misfit, ranked, same_size
 from tensorflow._shaping import joined
 
 
@@ -182,13 +182,22 @@ class Attention(Layer):
         if is_unknown(xs) or len(xs) < 2 or return_attention_scores:
             return unknown("attention to unknown inputs")
         query, value = shape_of(xs[0]), shape_of(xs[1])
-        if len(query) != 3 or len(value) != 3:
+        key = shape_of(xs[2]) if len(xs) > 2 else value
+        if len(query) != 3 or len(value) != 3 or len(key) != 3:
             return unknown("attention of another rank")
+        if len([x for x in xs if is_symbolic(x)]) == 0:
+            # Keras 3 does not compare symbolic inputs.
+            self._pytrope_scored(query, key, misfit(*xs))
         return like(xs, query[:-1] + value[-1:], "float32")
+
+    def _pytrope_scored(self, query, key, error):
+        message = f"attention of queries of shape {shown(query)} to keys of shape {shown(key)}"
+        require(same_size(query[-1], key[-1]), error, message, rule="layer-mismatch")
 
 
 class AdditiveAttention(Attention):
-    pass
+    def _pytrope_scored(self, query, key, error):
+        return None
 
 
 class MultiHeadAttention(Layer):

@@ -2,8 +2,8 @@
 
 from _pytrope import fresh, is_array, is_constant, is_unknown, require, shape_of, unknown
 
-from keras._base import Layer, of_rank, result, single
-from tensorflow._make import shown, ranked
+from keras._base import Layer, of_rank, result, same_features, single
+from tensorflow._make import shown, is_symbolic, ranked
 
 
 class _Recurrent(Layer):
@@ -14,6 +14,7 @@ class _Recurrent(Layer):
         self.units = units
         self.return_sequences = return_sequences
         self.return_state = return_state
+        self._pytrope_features = unknown("not built")
 
     def call(self, inputs, *args, initial_state=None, training=None, mask=None):
         x = inputs
@@ -24,6 +25,11 @@ class _Recurrent(Layer):
             return unknown("a recurrent layer on an unknown input")
         of_rank(x, 3, f"{type(self).__name__}")
         shape = shape_of(x)
+        if not is_symbolic(x):
+            # Keras 3 does not look at the features of a symbolic input.
+            same_features(self, shape[2], x, f"{type(self).__name__}")
+        elif is_constant(shape[2]) and is_unknown(self._pytrope_features):
+            self._pytrope_features = shape[2]
         if not is_constant(self.return_sequences) or not is_constant(self.return_state):
             return unknown("a recurrent layer that may give sequences")
         out = result(

@@ -1,0 +1,23 @@
+"""jax.ops: reductions over segments."""
+
+from _pytrope import dtype_of, fresh, has_rank, is_array, is_unknown, shape_of, unknown
+
+from ._array import new_array
+
+
+def segmented(data, segment_ids, num_segments=None, *args, **options):
+    """One row for each segment; as many as the ids say where no number is given."""
+    if not is_array(data) or not is_array(segment_ids) or is_unknown(num_segments):
+        return unknown("a reduction over segments of something unknown")
+    shape, ids = shape_of(data), shape_of(segment_ids)
+    if not has_rank(shape) or not has_rank(ids) or len(ids) > len(shape):
+        return unknown("a reduction over segments of something unknown")
+    count = fresh("segments") if num_segments is None else num_segments
+    return new_array((count,) + shape[len(ids) :], dtype_of(data))
+
+
+segment_sum = segment_max = segment_min = segment_prod = segmented
+
+
+def __getattr__(name):
+    return unknown(name)

@@ -1,0 +1,3 @@
+"""tf.keras.applications is keras.applications."""
+
+from keras.applications import *

@@ -1,0 +1,3 @@
+"""tf.keras.applications.densenet is keras.applications.densenet."""
+
+from keras.applications.densenet import *

@@ -1,0 +1,3 @@
+"""tf.keras.applications.efficientnet is keras.applications.efficientnet."""
+
+from keras.applications.efficientnet import *

@@ -1,0 +1,3 @@
+"""tf.keras.applications.mobilenet is keras.applications.mobilenet."""
+
+from keras.applications.mobilenet import *

@@ -1,0 +1,3 @@
+"""tf.keras.preprocessing is keras.preprocessing."""
+
+from keras.preprocessing import *
