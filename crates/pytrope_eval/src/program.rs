@@ -3,7 +3,7 @@
 //! After an edit, modules can be taken out again (`replacement.rs`), by what others were seen to depend on (`dependencies.rs`).
 
 pub mod dependencies;
-mod import_closure;
+pub mod import_closure;
 pub mod index;
 mod replacement;
 

@@ -14,6 +14,7 @@
 //! cannot be told from the recorded dependencies, everything is done anew.
 
 mod invalidation;
+mod read_modules;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
@@ -23,6 +24,8 @@ use std::time::{Duration, Instant};
 use pytrope_diagnostics::sort_findings;
 use pytrope_eval::Program;
 use pytrope_eval::program::dependencies::{Dependencies, recorded};
+use pytrope_eval::program::import_closure::written_imports;
+use pytrope_source::reading::FileStamp;
 use pytrope_source::{SourceFile, SourceKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -45,8 +48,11 @@ struct CheckedProgram {
     loader: Arc<FileModuleLoader>,
     program: Program,
     configuration: CheckOptions,
-    /// The files that are checked, in the order of their paths, then those that can only be imported.
+    /// The files that are checked, in the order of their paths, then those that can only be imported: the given ones, then
+    /// what imports have led to on disk.
     modules: Vec<CheckedModule>,
+    /// How many of the modules were given.
+    given: usize,
     /// By key, the places of the modules that have asked for it.
     importers: FxHashMap<Arc<str>, FxHashSet<usize>>,
     /// The places of the modules that are evaluated anew in this round.
@@ -61,8 +67,31 @@ struct CheckedModule {
     /// It is only there to be imported.
     is_beside: bool,
     result: Option<ModuleOutcome>,
-    /// Of the evaluation of its body.
-    body: Dependencies,
+    /// Of the evaluation of its body; none before that.
+    body: Option<Dependencies>,
+    /// What its functions asked for when they were last run.
+    requests: Vec<Arc<str>>,
+    /// The imports of its last text that compiled.
+    imports: Vec<String>,
+    /// Of a file that was read from disk, when it was.
+    stamp: Option<FileStamp>,
+}
+
+impl CheckedModule {
+    /// A module of which nothing is known but its file.
+    fn of_file(file: &Arc<SourceFile>, key: &str) -> Self {
+        Self {
+            file: Arc::clone(file),
+            key: key.to_owned(),
+            is_broken: false,
+            is_beside: false,
+            result: None,
+            body: None,
+            requests: Vec::new(),
+            imports: Vec::new(),
+            stamp: None,
+        }
+    }
 }
 
 struct ModuleOutcome {
@@ -100,7 +129,7 @@ impl IncrementalCheck {
         let known = self.program.take().filter(|program| program.is_of(&sorted, options));
         let mut program = match known {
             Some(mut program) => {
-                if program.replace_texts(&sorted, options) {
+                if program.has_read_files_unchanged() && program.replace_texts(&sorted, options) {
                     program
                 } else {
                     CheckedProgram::new(&sorted, options, self.is_repeated)
@@ -113,6 +142,9 @@ impl IncrementalCheck {
             program = CheckedProgram::new(&sorted, options, self.is_repeated);
             analysed = program.analyse_invalid(options);
         }
+        if self.is_repeated {
+            program.adopt_read_modules();
+        }
         let mut checked = program.collect_findings(&analysed.places);
         let times: FxHashMap<&str, Duration> = program.times(&analysed.places);
         checked.times = given.iter().map(|file| times.get(file.path()).copied().unwrap_or_default()).collect();
@@ -123,7 +155,7 @@ impl IncrementalCheck {
     /// Whether the last check was given the file at an absolute path.
     pub fn has_file(&self, path: &Path) -> bool {
         let is_it = |module: &CheckedModule| std::path::absolute(module.file.path()).is_ok_and(|own| own == path);
-        self.program.as_ref().is_some_and(|program| program.modules.iter().any(is_it))
+        self.program.as_ref().is_some_and(|program| program.modules[..program.given].iter().any(is_it))
     }
 
     /// Forgets everything: files were added, removed or changed that were not given.
@@ -159,23 +191,27 @@ impl CheckedProgram {
         program.summarises = !options.runs_every_call;
         program.records = is_repeated;
         let module = |(at, (file, key)): (usize, (&Arc<SourceFile>, &String))| CheckedModule {
-            file: Arc::clone(file),
-            key: key.clone(),
             is_broken: options.broken.contains(file.path()),
             is_beside: at >= files.len(),
-            result: None,
-            body: Dependencies::default(),
+            ..CheckedModule::of_file(file, key)
         };
-        let modules: Vec<_> = files.iter().chain(&options.beside).zip(&keys).enumerate().map(module).collect();
+        let mut modules: Vec<_> = files.iter().chain(&options.beside).zip(&keys).enumerate().map(module).collect();
         keys.truncate(files.len());
         program.set_order(&keys);
         let threads = options.threads.clamp(1, files.len().max(1));
         // Parsing everything first tells which attributes are stored where.
         in_parallel(&keys, threads, |key| drop(program.parse_module(key)));
         program.read_imports(&keys);
+        if is_repeated {
+            for module in &mut modules {
+                module.imports =
+                    program.parsed_module(&module.key).map(|code| written_imports(code)).unwrap_or_default();
+            }
+        }
+        let given = modules.len();
         let configuration = CheckOptions { trees: Arc::default(), progress: None, ..options.clone() };
         let invalid_bodies = (0..modules.len()).collect();
-        Self { loader, program, configuration, modules, importers: FxHashMap::default(), invalid_bodies }
+        Self { loader, program, configuration, modules, given, importers: FxHashMap::default(), invalid_bodies }
     }
 
     /// Runs the modules that have no result.

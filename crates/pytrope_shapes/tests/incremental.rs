@@ -1,11 +1,12 @@
 //! What an incremental check returns after an edit is what a run from nothing returns, whatever was edited before.
 
 use std::fmt::Write as _;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use pytrope_diagnostics::Finding;
 use pytrope_shapes::{CheckOptions, Checked, IncrementalCheck, check_files};
-use pytrope_source::{SourceFile, Span, parse};
+use pytrope_source::{ModuleResolver, SourceFile, Span, parse};
 use rustc_hash::FxHashSet;
 
 /// A finding with everything that is shown of it, and more.
@@ -199,4 +200,97 @@ fn an_import_cycle_is_entered_where_a_run_from_nothing_enters_it() {
         let (kept, fresh, _) = project.check_both(&mut engine);
         assert_eq!(kept, fresh, "a.py is {text:?}");
     }
+}
+
+/// A project of which some files are given and the others are read from disk by imports.
+struct ProjectOnDisk {
+    folder: tempfile::TempDir,
+    given: Vec<(PathBuf, String)>,
+}
+
+impl ProjectOnDisk {
+    /// The first files are given; what is on disk in their places is never read.
+    fn new(files: &[(&str, String)], given: usize) -> Self {
+        let folder = tempfile::tempdir().expect("a folder can be made");
+        for (path, text) in files {
+            let path = folder.path().join(path);
+            std::fs::create_dir_all(path.parent().expect("a file lies in a folder")).expect("a folder can be made");
+            std::fs::write(path, text).expect("a file can be written");
+        }
+        let given = files[..given].iter().map(|(path, text)| (folder.path().join(path), text.clone())).collect();
+        Self { folder, given }
+    }
+
+    fn check_both(&self, engine: &mut IncrementalCheck) -> (Vec<String>, Vec<String>) {
+        let source = |(path, text): &(PathBuf, String)| SourceFile::from_text(path.to_string_lossy(), text.clone());
+        let sources: Vec<_> = self.given.iter().map(source).collect();
+        let options =
+            || CheckOptions { resolver: Some(ModuleResolver::with_roots(Vec::new())), ..Project::options(&sources, 1) };
+        let kept = engine.check_files(&sources, &options());
+        let fresh = check_files(&sources, &options());
+        (describe_all(&kept), describe_all(&fresh))
+    }
+
+    /// Writes another text over a file, with another length: a file that is written twice within a tick of the clock has the same time.
+    fn rewrite_file(&self, path: &str, text: &mut String, change: impl FnOnce(&mut String)) {
+        let old = text.clone();
+        change(text);
+        if !parse(&SourceFile::from_text(path, text.clone())).errors.is_empty() {
+            *text = old;
+            return;
+        }
+        if text.len() == old.len() {
+            text.push_str("#\n");
+        }
+        std::fs::write(self.folder.path().join(path), &*text).expect("a file can be written");
+    }
+}
+
+#[test]
+fn files_that_imports_lead_to_are_kept_until_they_change_on_disk() {
+    let mut findings = 0;
+    for seed in 100..140 {
+        let mut random = Random(seed);
+        // One file alone, as in a large project, and two.
+        let given = random.below(2) + 1;
+        let mut files: Vec<(&str, String)> = PATHS.iter().map(|path| (*path, module_text(&mut random))).collect();
+        let mut project = ProjectOnDisk::new(&files, given);
+        let mut engine = IncrementalCheck::default();
+        for step in 0..25 {
+            let (kept, fresh) = project.check_both(&mut engine);
+            assert_eq!(kept, fresh, "seed {seed}, step {step}: {:#?}\n{files:#?}", project.given);
+            findings += kept.len();
+            if random.below(4) == 0 {
+                let (path, text) = &mut files[given + random.below(PATHS.len() - given)];
+                project.rewrite_file(path, text, |text| edit(&mut random, text));
+            } else {
+                let at = random.below(given);
+                edit(&mut random, &mut project.given[at].1);
+            }
+        }
+    }
+    assert!(findings > 200, "{findings} findings");
+}
+
+#[test]
+fn a_file_with_the_same_stamp_is_not_read_again() {
+    let caller = "from layers import weight\nimport numpy as np\nout = np.ones((2, 3)) @ weight\n".to_owned();
+    let layers = |rows: usize| format!("import numpy as np\nweight = np.ones(({rows}, 3))\n");
+    let mut project = ProjectOnDisk::new(&[("app.py", caller), ("layers.py", layers(4))], 1);
+    let mut engine = IncrementalCheck::default();
+    assert_eq!(project.check_both(&mut engine).0.len(), 1, "3 and 4 differ");
+    let path = project.folder.path().join("layers.py");
+    let modified = std::fs::metadata(&path).and_then(|found| found.modified()).expect("a file has a time");
+    std::fs::write(&path, layers(3)).expect("a file can be written");
+    std::fs::File::options()
+        .write(true)
+        .open(&path)
+        .and_then(|file| file.set_modified(modified))
+        .expect("a time is set");
+    project.given[0].1.push_str("more = 1\n");
+    let (kept, fresh) = project.check_both(&mut engine);
+    assert_eq!((kept.len(), fresh.len()), (1, 0), "what was read before counts");
+    engine.forget_all();
+    let (kept, fresh) = project.check_both(&mut engine);
+    assert_eq!(kept, fresh);
 }

@@ -6,6 +6,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
+use std::time::SystemTime;
 
 static FOLDER: OnceLock<PathBuf> = OnceLock::new();
 
@@ -36,4 +37,19 @@ pub fn check_readable(path: &Path) -> io::Result<()> {
         return Ok(());
     }
     Err(io::Error::new(io::ErrorKind::PermissionDenied, "outside of the folder that may be read"))
+}
+
+/// When a file was written, and how long it is: what tells cheaply that it is the one that was read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct FileStamp {
+    modified: SystemTime,
+    length: u64,
+}
+
+impl FileStamp {
+    /// The stamp of what lies at a path now.
+    pub fn of_path(path: &Path) -> Option<Self> {
+        let metadata = std::fs::metadata(path).ok()?;
+        Some(Self { modified: metadata.modified().ok()?, length: metadata.len() })
+    }
 }

@@ -30,6 +30,11 @@ impl Program {
                 }
             }
         }
+        self.close_index();
+    }
+
+    /// From now on modules that are met are no part of the index.
+    pub fn close_index(&self) {
         self.index_is_closed.store(true, Ordering::Release);
     }
 
@@ -50,6 +55,10 @@ impl Program {
                     let module = module.map(|module| code.tree.text(module.name));
                     let Some(dotted) = code.absolute_name(module, level) else { continue };
                     push(&dotted);
+                    // A module that is no package has no modules in it: its names need not be looked for on disk.
+                    if self.parsed_module(&self.resolve(code, &dotted)).is_some_and(|module| !module.is_package) {
+                        continue;
+                    }
                     for alias in &code.tree[names] {
                         push(&format!("{dotted}.{}", code.tree.text(alias.name.name)));
                     }
@@ -59,6 +68,27 @@ impl Program {
         }
         keys
     }
+}
+
+/// The imports of a module as they are written, one line each, in order: while the files on disk stay, the same imports lead to the same
+/// modules.
+pub fn written_imports(code: &Code) -> Vec<String> {
+    let mut lines = Vec::new();
+    for stmt in code.tree.stmt_ids() {
+        let line = match code.tree[stmt].kind {
+            StmtKind::Import { names } => {
+                code.tree[names].iter().map(|alias| code.tree.text(alias.name.name)).collect::<Vec<_>>().join(",")
+            }
+            StmtKind::ImportFrom { module, names, level } => {
+                let module = module.map_or("", |module| code.tree.text(module.name));
+                let names: Vec<&str> = code.tree[names].iter().map(|alias| code.tree.text(alias.name.name)).collect();
+                format!("{level} {module} {}", names.join(","))
+            }
+            _ => continue,
+        };
+        lines.push(format!("{}{line}", if runs_at_import(code, stmt) { "" } else { "later " }));
+    }
+    lines
 }
 
 /// Whether a statement stands in no function, and in no branch that only type checkers see.

@@ -22,7 +22,7 @@ impl Program {
     }
 
     /// Takes out a module whose text has changed, and parses the new one. Whether the module now says something else about
-    /// the whole program. The index is open until [`Self::read_imports`] has closed it again.
+    /// the whole program. The index is open until [`Self::close_index`].
     pub fn replace_module(&mut self, key: &str) -> bool {
         let Some(number) = self.module_number(key) else { return false };
         self.forget_evaluation(key);
@@ -54,10 +54,16 @@ impl Program {
         self.codes[number as usize].get()
     }
 
-    /// The modules of the program that were parsed, models excepted.
-    pub fn parsed_modules(&self) -> impl Iterator<Item = &Arc<Code>> {
-        self.codes.iter().filter_map(OnceLock::get).filter(|code| !code.is_model)
+    /// The modules of the program that were parsed, models excepted, by key.
+    pub fn parsed_modules(&self) -> Vec<(Arc<str>, &Arc<Code>)> {
+        let index = self.index.lock().unwrap_or_else(PoisonError::into_inner);
+        let numbers = index.numbers.iter().filter_map(|(key, number)| Some((key, (*number)?)));
+        let parsed = numbers.filter_map(|(key, number)| Some((Arc::clone(key), self.codes[number as usize].get()?)));
+        let mut modules: Vec<_> = parsed.filter(|(_, code)| !code.is_model).collect();
+        modules.sort_unstable_by_key(|(_, code)| code.module);
+        modules
     }
+
     /// A module's evaluation, if it is over.
     pub fn evaluation_of(&self, key: &str) -> Option<&EvaluatedModule> {
         self.evaluated_module(self.parsed_module(key)?.module)

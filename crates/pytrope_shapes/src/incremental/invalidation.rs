@@ -17,19 +17,21 @@
 
 use std::sync::{Arc, PoisonError};
 
+use pytrope_eval::Program;
 use pytrope_eval::program::dependencies::Dependencies;
 use pytrope_source::SourceFile;
 use rustc_hash::FxHashSet;
 
-use super::{AnalysisRound, CheckedProgram};
+use super::{AnalysisRound, CheckedModule, CheckedProgram};
 use crate::check::CheckOptions;
 
 impl CheckedProgram {
     /// Whether the same files are checked, by path, with the same configuration.
     pub(super) fn is_of(&self, files: &[Arc<SourceFile>], options: &CheckOptions) -> bool {
         let known = &self.configuration;
-        let own = self.modules.iter().filter(|module| !module.is_beside);
-        let beside = self.modules.iter().filter(|module| module.is_beside);
+        let given = &self.modules[..self.given];
+        let own = given.iter().filter(|module| !module.is_beside);
+        let beside = given.iter().filter(|module| module.is_beside);
         own.map(|module| module.file.path()).eq(files.iter().map(|file| file.path()))
             && beside.map(|module| module.file.path()).eq(options.beside.iter().map(|file| file.path()))
             && known.resolver == options.resolver
@@ -65,10 +67,6 @@ impl CheckedProgram {
         // A panic has left results of which nothing is known.
         let has_failed = |at: &usize| self.modules[*at].result.as_ref().is_some_and(|result| result.failure.is_some());
         changed.extend((0..self.modules.len()).filter(has_failed).collect::<Vec<_>>());
-        // Files that were found on disk may have changed there, and are part of the index from when they were met on.
-        if self.reads_other_files() {
-            return false;
-        }
         if changed.is_empty() {
             return true;
         }
@@ -77,19 +75,11 @@ impl CheckedProgram {
             let key = self.modules[at].key.clone();
             index_changed |= self.program.replace_module(&key);
         }
-        // An edited import may lead to a file that is not among the given ones.
-        let keys: Vec<String> = changed.iter().map(|at| self.modules[*at].key.clone()).collect();
-        self.program.read_imports(&keys);
-        if self.reads_other_files() || index_changed && self.program.models_see_changes() {
+        if self.reaches_other_files(&changed) || index_changed && self.program.models_see_changes() {
             return false;
         }
         self.invalidate(changed, index_changed);
         true
-    }
-
-    fn reads_other_files(&self) -> bool {
-        let own: FxHashSet<&str> = self.modules.iter().map(|module| module.file.path()).collect();
-        self.program.parsed_modules().any(|code| !own.contains(code.file.path()))
     }
 
     /// Drops the bodies and results that changed texts, and with them a changed index, invalidate.
@@ -103,7 +93,7 @@ impl CheckedProgram {
                 dependencies.answers.iter().any(|(question, answer)| program.answers_otherwise(*question, *answer))
             };
             for (at, module) in self.modules.iter().enumerate() {
-                if sees_change(&module.body) {
+                if module.body.as_ref().is_some_and(sees_change) {
                     if bodies.insert(at) {
                         open.push(at);
                     }
@@ -116,7 +106,7 @@ impl CheckedProgram {
             let key = self.modules[at].key.as_str();
             for &importer in self.importers.get(key).into_iter().flatten() {
                 let module = &self.modules[importer];
-                if module.body.modules.contains(key) {
+                if module.body.as_ref().is_some_and(|body| body.modules.contains(key)) {
                     if bodies.insert(importer) {
                         open.push(importer);
                     }
@@ -136,19 +126,27 @@ impl CheckedProgram {
 
     /// Notes what the modules of a round have asked for.
     pub(super) fn record_importers(&mut self, round: &mut AnalysisRound) {
+        let has_read_modules = self.modules.len() > self.given;
+        let program = &self.program;
         for (at, module) in self.modules.iter_mut().enumerate() {
-            // What can only be imported is evaluated when something asks for it.
-            if !module.is_beside && !round.places.contains(&at) {
+            if !round.places.contains(&at) && module.body.is_some() && !self.invalid_bodies.contains(&at) {
                 continue;
             }
-            let body = self.program.evaluation_of(&module.key).map(|evaluated| &evaluated.dependencies);
-            let body = body.cloned().unwrap_or_default();
-            round.imports_changed |= !body.modules.iter().eq(module.body.modules.iter());
-            module.body = body;
+            // What can only be imported is evaluated when something asks for it.
+            let evaluated = program.evaluation_of(&module.key).map(|evaluated| evaluated.dependencies.clone());
+            let is_waiting = module.is_beside && evaluated.is_none();
+            let (old, new) = (module.body.take().unwrap_or_default(), evaluated.unwrap_or_default());
+            round.imports_changed |= own_requests(program, &new) != own_requests(program, &old);
+            let functions = module.result.as_ref().map(|result| own_requests(program, &result.dependencies));
+            let requests = functions.unwrap_or_default();
+            // The bodies of files on disk are evaluated when they are first asked for.
+            round.imports_changed |= has_read_modules && requests != module.requests;
             let functions = module.result.iter().flat_map(|result| &result.dependencies.modules);
-            for key in module.body.modules.iter().chain(functions) {
+            for key in new.modules.iter().chain(functions) {
                 self.importers.entry(Arc::clone(key)).or_default().insert(at);
             }
+            module.body = (!is_waiting).then_some(new);
+            module.requests = requests;
         }
     }
 
@@ -156,6 +154,14 @@ impl CheckedProgram {
     /// module asks for other modules than before, or in another order.
     pub(super) fn may_enter_cycles_elsewhere(&self, round: &AnalysisRound) -> bool {
         let mut modules = self.modules.iter().enumerate();
-        round.imports_changed && modules.any(|(at, module)| module.body.met_cycle && !self.invalid_bodies.contains(&at))
+        let met_cycle = |module: &CheckedModule| module.body.as_ref().is_some_and(|body| body.met_cycle);
+        round.imports_changed && modules.any(|(at, module)| met_cycle(module) && !self.invalid_bodies.contains(&at))
     }
+}
+
+/// The modules of the program that an analysis asked for, models excepted: a call of a model that is remembered does not ask for the
+/// model's modules again.
+fn own_requests(program: &Program, dependencies: &Dependencies) -> Vec<Arc<str>> {
+    let is_own = |key: &&Arc<str>| program.parsed_module(key).is_some_and(|code| !code.is_model);
+    dependencies.modules.iter().filter(is_own).cloned().collect()
 }

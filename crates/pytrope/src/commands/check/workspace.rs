@@ -4,13 +4,13 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::SystemTime;
 
 use anyhow::{Result, bail};
 use pytrope_diagnostics::{Finding, sort_findings};
 use pytrope_server::{DocumentReport, DocumentText, ProgressStep};
 use pytrope_shapes::{CheckOptions, IncrementalCheck, ShownBinding, Trees};
 use pytrope_source::SourceFile;
+use pytrope_source::reading::FileStamp;
 
 use super::{CheckSource, Setup};
 use crate::args::{CheckArgs, ServerArgs};
@@ -47,13 +47,6 @@ struct WorkspaceSource {
     open: Option<Arc<str>>,
     /// When the file was written, and how long it is.
     stamp: Option<FileStamp>,
-}
-
-type FileStamp = (SystemTime, u64);
-
-fn stamp_of(path: &Path) -> Option<FileStamp> {
-    let metadata = std::fs::metadata(path).ok()?;
-    Some((metadata.modified().ok()?, metadata.len()))
 }
 
 impl Workspace {
@@ -115,13 +108,13 @@ impl Workspace {
         }
         self.sources.retain(|path, source| source.open.is_some() || found.binary_search(path).is_ok());
         let stale = |path: &&PathBuf| match self.sources.get(*path) {
-            Some(source) => source.open.is_none() && source.stamp != stamp_of(path),
+            Some(source) => source.open.is_none() && source.stamp != FileStamp::of_path(path),
             None => true,
         };
         let waiting: Vec<PathBuf> = found.iter().filter(stale).cloned().collect();
         let read = workers::map(&waiting, session.thread_count(), |path| {
             // The stamp is taken before: a file that is written meanwhile is read once more.
-            let stamp = stamp_of(path);
+            let stamp = FileStamp::of_path(path);
             let checked = sources::load(path, None).map(CheckSource::of).ok()?;
             Some(WorkspaceSource { checked, open: None, stamp })
         });
@@ -166,7 +159,7 @@ impl Workspace {
         };
         for path in self.sources.iter().filter_map(closed).collect::<Vec<_>>() {
             self.findings = None;
-            let stamp = stamp_of(&path);
+            let stamp = FileStamp::of_path(&path);
             match sources::load(&path, None).map(CheckSource::of) {
                 Ok(checked) => {
                     self.sources.insert(path, WorkspaceSource { checked, open: None, stamp });
