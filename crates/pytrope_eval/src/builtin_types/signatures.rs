@@ -78,9 +78,11 @@ impl Interp<'_> {
         args: &CallArgs,
         call: impl FnOnce(&mut Self) -> Flow,
     ) -> Flow {
-        let is_judged = !self.in_model() && args.is_exact();
-        let signature = SIGNATURES.get(&(owner, name)).filter(|_| is_judged);
-        let Some(signature) = signature else { return call(self) };
+        // Models call primitives far more often than programs call builtins.
+        if self.in_model() || !args.is_exact() {
+            return call(self);
+        }
+        let Some(signature) = SIGNATURES.get(&(owner, name)) else { return call(self) };
         let dot = if owner.is_empty() { "" } else { "." };
         let refuse = |interp: &mut Self, problem: String| {
             interp.raise_error("wrong-arguments", "TypeError", format!("{owner}{dot}{name}() {problem}"))

@@ -6,6 +6,7 @@
 use std::sync::Arc;
 
 use indexmap::IndexSet;
+use pytrope_dims::Store;
 use pytrope_trie::Trie;
 use rustc_hash::{FxBuildHasher, FxHashSet};
 
@@ -23,6 +24,17 @@ pub(super) struct EscapedObjects {
     heap_after_foreign_run: Option<Trie<Object>>,
     /// The lists among them, in the order in which they escaped.
     lists: IndexSet<Addr, FxBuildHasher>,
+    /// When their lengths were forgotten the last time.
+    lengths_forgotten: Option<LengthsForgotten>,
+}
+
+/// How things stood when nothing was known of the lengths of the escaped lists.
+#[derive(Clone)]
+struct LengthsForgotten {
+    store: Store,
+    heap: Trie<Object>,
+    /// How many lists had escaped.
+    lists: usize,
 }
 
 impl EscapedObjects {
@@ -57,18 +69,42 @@ impl Interp<'_> {
     /// calls[0]
     /// ```
     pub(crate) fn forget_escaped_lengths(&mut self) {
-        let store = &self.run.state.store;
-        let is_told = |addr: &Addr| match self.run.state.get(*addr) {
-            Some(Object::List(Seq::Open(open))) => {
-                open.len.as_dim().is_some_and(|len| len.any_symbol(&mut |sym| store.mentions(sym)))
-            }
+        let (state, lists) = (&self.run.state, &self.run.escape.objects.lists);
+        if lists.is_empty() {
+            return;
+        }
+        let is_told = |addr: &Addr| match state.get(*addr) {
+            Some(Object::List(Seq::Open(open))) => match &open.len {
+                Value::Dim(len) => len.any_symbol(&mut |sym| state.store.mentions(sym)),
+                _ => false,
+            },
             _ => false,
         };
-        let told: Vec<Addr> = self.run.escape.objects.lists.iter().filter(|addr| is_told(addr)).copied().collect();
+        // Under the same facts only lists can be told of that have been written or have escaped since.
+        let same_facts = self.run.escape.objects.lengths_forgotten.as_ref();
+        let same_facts = same_facts.filter(|last| last.store.identity() == state.store.identity());
+        let told: Vec<Addr> = match same_facts {
+            Some(last) => {
+                let mut told: IndexSet<Addr, FxBuildHasher> =
+                    lists.iter().skip(last.lists).filter(|addr| is_told(addr)).copied().collect();
+                last.heap.for_each_difference(&state.heap, &mut |key, _| {
+                    if lists.contains(&Addr(key)) && is_told(&Addr(key)) {
+                        told.insert(Addr(key));
+                    }
+                });
+                // In the order in which they escaped, in which their new lengths are numbered.
+                told.sort_by_key(|addr| lists.get_index_of(addr));
+                told.into_iter().collect()
+            }
+            None => lists.iter().filter(|addr| is_told(addr)).copied().collect(),
+        };
         for addr in told {
             let seq = self.open_seq(Value::Unknown(Reason::Changed));
             self.run.state.set(addr, Object::List(seq));
         }
+        let lists = self.run.escape.objects.lists.len();
+        let (store, heap) = (self.run.state.store.clone(), self.run.state.heap.clone());
+        self.run.escape.objects.lengths_forgotten = Some(LengthsForgotten { store, heap, lists });
     }
 
     /// Whether unknown code has been given an object, or may have.
