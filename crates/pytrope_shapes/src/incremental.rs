@@ -55,8 +55,12 @@ struct CheckedProgram {
     given: usize,
     /// By key, the places of the modules that have asked for it.
     importers: FxHashMap<Arc<str>, FxHashSet<usize>>,
-    /// The places of the modules that are evaluated anew in this round.
+    /// The places of the modules that are evaluated anew in this round, or that rounds without an analysis have left.
     invalid_bodies: FxHashSet<usize>,
+    /// In the last round there was nothing to analyse.
+    is_idle: bool,
+    /// The index has changed while there was nothing to analyse.
+    is_index_unchecked: bool,
 }
 
 /// A module with what is known of it; without a result, it has to be analysed.
@@ -211,7 +215,17 @@ impl CheckedProgram {
         let given = modules.len();
         let configuration = CheckOptions { trees: Arc::default(), progress: None, ..options.clone() };
         let invalid_bodies = (0..modules.len()).collect();
-        Self { loader, program, configuration, modules, given, importers: FxHashMap::default(), invalid_bodies }
+        Self {
+            loader,
+            program,
+            configuration,
+            modules,
+            given,
+            importers: FxHashMap::default(),
+            invalid_bodies,
+            is_idle: false,
+            is_index_unchecked: false,
+        }
     }
 
     /// Runs the modules that have no result.

@@ -46,7 +46,9 @@ impl CheckedProgram {
 
     /// Takes in new texts, and drops what they invalidate; `false` if everything has to be done anew.
     pub(super) fn replace_texts(&mut self, files: &[Arc<SourceFile>], options: &CheckOptions) -> bool {
-        self.invalid_bodies.clear();
+        if !self.is_idle {
+            self.invalid_bodies.clear();
+        }
         let mut trees = options.trees.lock().unwrap_or_else(PoisonError::into_inner);
         let mut changed = Vec::new();
         for (at, file) in files.iter().chain(&options.beside).enumerate() {
@@ -75,11 +77,25 @@ impl CheckedProgram {
             let key = self.modules[at].key.clone();
             index_changed |= self.program.replace_module(&key);
         }
-        if self.reaches_other_files(&changed) || index_changed && self.program.models_see_changes() {
+        if self.reaches_other_files(&changed) {
+            return false;
+        }
+        // Without anything to analyse no answer is used; those that are known are asked again once there is.
+        index_changed |= std::mem::take(&mut self.is_index_unchecked);
+        self.is_idle = self.has_broken_files_alone();
+        if self.is_idle {
+            self.is_index_unchecked = std::mem::take(&mut index_changed);
+        }
+        if index_changed && self.program.models_see_changes() {
             return false;
         }
         self.invalidate(changed, index_changed);
         true
+    }
+
+    /// Whether no checked file compiles: one that is open alone is half typed.
+    pub(super) fn has_broken_files_alone(&self) -> bool {
+        self.modules[..self.given].iter().all(|module| module.is_beside || module.is_broken)
     }
 
     /// Drops the bodies and results that changed texts, and with them a changed index, invalidate.
@@ -121,11 +137,15 @@ impl CheckedProgram {
         for at in bodies.iter().copied().chain(results) {
             self.modules[at].result = None;
         }
-        self.invalid_bodies = bodies;
+        self.invalid_bodies.extend(bodies);
     }
 
     /// Notes what the modules of a round have asked for.
     pub(super) fn record_importers(&mut self, round: &mut AnalysisRound) {
+        // What a half-typed file asked for before is what it will most likely ask for again.
+        if self.is_idle {
+            return;
+        }
         let has_read_modules = self.modules.len() > self.given;
         let program = &self.program;
         for (at, module) in self.modules.iter_mut().enumerate() {

@@ -49,7 +49,7 @@ impl CheckedProgram {
     /// modules are parsed, and the index is open.
     pub(super) fn reaches_other_files(&mut self, changed: &[usize]) -> bool {
         let has_read_modules = self.modules.len() > self.given;
-        let is_only = self.modules[..self.given].iter().filter(|module| !module.is_beside).count() == 1;
+        let is_idle = self.has_broken_files_alone();
         let mut differs = false;
         for &at in changed {
             let module = &mut self.modules[at];
@@ -59,8 +59,8 @@ impl CheckedProgram {
                     differs |= imports != module.imports;
                     module.imports = imports;
                 }
-                // Nothing is analysed while the only file is half typed. What it imported will be asked for again.
-                None => differs |= !(is_only && !module.is_beside),
+                // What a half-typed file imported is compared when it compiles again.
+                None => differs |= !is_idle,
             }
         }
         if !differs {
