@@ -21,6 +21,7 @@ FAULTS = [
     ("the batch is not divided", "max(1, 32 // dist.get_world_size())", "32", "steps"),
     ("every rank prints", "if dist.get_rank() == 0:\n        print", "if True:\n        print", "printed"),
     ("every rank saves", "if dist.get_rank() == 0:\n    torch.save", "if True:\n    torch.save", "files"),
+    ("the wrapper's state is saved", "model.module.state_dict()", "model.state_dict()", "files"),
     ("a rank ends with an error", "dist.destroy_process_group()", "assert dist.get_rank() == 0", "run"),
 ]
 

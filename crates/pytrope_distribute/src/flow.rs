@@ -13,6 +13,7 @@ mod eval;
 mod exec;
 mod library;
 mod modules;
+mod products;
 mod tensorflow;
 mod value;
 
@@ -54,6 +55,10 @@ pub enum EventKind {
     },
     Wrap {
         wrapper: ObjectId,
+    },
+    /// Outputs of these passes are multiplied with each other, sample by sample.
+    MixesSamples {
+        passes: Vec<PassId>,
     },
     /// A call in which all ranks take part.
     Collective,

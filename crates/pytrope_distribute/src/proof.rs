@@ -197,6 +197,14 @@ impl OutputProof<'_, '_> {
                     self.record_failure(FailureReason::PlainCall, at);
                 }
             }
+            for other in &self.run.events {
+                if let EventKind::MixesSamples { passes: mixed } = &other.kind
+                    && mixed.iter().any(|pass| passes.contains(pass))
+                {
+                    let at = other.at;
+                    self.record_failure(FailureReason::MixesSamples, at);
+                }
+            }
             if direct.is_empty() {
                 match loss.unknown {
                     Some(lost) => self.record_failure(FailureReason::LostLoss { lost }, event.at),

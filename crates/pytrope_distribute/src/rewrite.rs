@@ -46,6 +46,8 @@ pub struct Rewrite<'a> {
     pub ordered: FxHashSet<ExprPlace>,
     /// Slices that have a name: of which array, before which statement.
     pub shards: Vec<(ModuleId, String, StmtId, String)>,
+    /// Loops whose sums have been reduced where they end.
+    pub reduced_loops: FxHashSet<(ModuleId, StmtId)>,
     /// The loop that arrays were cut for under names of their own; outside it they have all rows.
     pub cut_for: Option<(ModuleId, StmtId)>,
     /// Losses that are sums over the samples, for engines whose backward pass is written by another rule.
@@ -81,6 +83,7 @@ impl<'a> Rewrite<'a> {
             ordered: FxHashSet::default(),
             wrapper_options: Vec::new(),
             shards: Vec::new(),
+            reduced_loops: FxHashSet::default(),
             cut_for: None,
             summed_losses: Vec::new(),
             wrapped: Vec::new(),

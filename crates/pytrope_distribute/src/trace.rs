@@ -219,7 +219,10 @@ impl<'a> Trace<'a> {
                     return Some(def);
                 }
                 if let Some(class) = self.self_class((module, value)) {
-                    return self.method_of((module, class), attribute, 8);
+                    // A method, or an object with `__call__` that the class keeps: `self.early_stopping(loss, model)`.
+                    return self.method_of((module, class), attribute, 8).or_else(|| {
+                        self.method_of(self.class_of((module, expr)).filter(|_| by_roots)?, "__call__", 8)
+                    });
                 }
                 if self.is_super((module, value)) {
                     let function = expr_scope(tree, expr)?;
@@ -465,6 +468,22 @@ impl<'a> Trace<'a> {
             _ => {}
         }
         out.push(Root { module, expr, element, iterated: false });
+    }
+
+    /// The values that a class or its bases bind to an attribute of `self`.
+    pub fn attribute_values(&self, class: Def, name: &str) -> Vec<ExprPlace> {
+        let mut found: Vec<ExprPlace> = Vec::new();
+        let mut todo = vec![class];
+        for _ in 0..8 {
+            let Some((module, stmt)) = todo.pop() else { break };
+            for binding in self.project.modules[module].index.attribute_bindings(stmt, name) {
+                if let Kind::Value(value) = binding.kind {
+                    found.push((module, value));
+                }
+            }
+            todo.extend(self.base_classes((module, stmt)));
+        }
+        found
     }
 
     fn collect_attribute(

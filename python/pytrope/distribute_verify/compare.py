@@ -11,6 +11,9 @@ from collections.abc import Callable
 from typing import Any
 
 NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
+# A running time, which is another one in every run: `time: 0.3`, `took 12`, `0.3 s`, `5ms/step`.
+BEFORE_TIME = re.compile(r"(?:time|took|elapsed|duration|eta)\W*$", re.IGNORECASE)
+AFTER_TIME = re.compile(r"\s?(?:s|secs?|seconds?|ms|min|minutes?|hours?)\b")
 
 
 def weights_differ_by(one: dict[str, Any], other: dict[str, Any]) -> float:
@@ -212,8 +215,10 @@ class Lines:
             if NUMBER.sub("#", a) != NUMBER.sub("#", b):
                 self.other_words = self.other_words or f"{a!r} became {b!r}"
                 continue
-            for x, y in zip(NUMBER.findall(a), NUMBER.findall(b), strict=True):
-                one, other = float(x), float(y)
+            for x, y in zip(NUMBER.finditer(a), NUMBER.finditer(b), strict=True):
+                if BEFORE_TIME.search(a, 0, x.start()) or AFTER_TIME.match(a, x.end()):
+                    continue
+                one, other = float(x.group()), float(y.group())
                 difference = abs(one - other) / max(abs(one), abs(other), 1e-2)
                 if difference > self.difference:
                     self.difference, self.apart = difference, (a, b)

@@ -29,6 +29,8 @@ class Watch:
         self.layers: set[str] = set()
         # The state of the random numbers at each step, where a framework's watch reads it.
         self.draws: list[str] = []
+        # What files that the framework wrote hold: by the file's name the names of their parts, such as `state.fc.weight`.
+        self.saved: dict[str, list[str]] = {}
         self.limit = limit
 
     def saw_loss(self, loss: float) -> None:

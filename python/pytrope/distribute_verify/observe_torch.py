@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import os
 import random
 from collections.abc import Iterator
 from typing import Any
@@ -36,6 +37,7 @@ class TorchWatch(Watch):
         self._watch_loaders()
         self._watch_layers(bool(job.get("in_order")))
         self._watch_end()
+        self._watch_saving()
         if job.get("in_order"):
             _keep_order()
             _draw_samples_alike()
@@ -170,6 +172,16 @@ class TorchWatch(Watch):
 
         dist.destroy_process_group = destroying
 
+    def _watch_saving(self) -> None:
+        save = torch.save
+
+        def saving(content: Any, f: Any, *args: Any, **kwargs: Any) -> Any:
+            if isinstance(f, (str, os.PathLike)):
+                self.saved[os.path.basename(f)] = sorted(_parts_of(content))
+            return save(content, f, *args, **kwargs)
+
+        torch.save = saving
+
     def capture_weights(self) -> None:
         if self.arrays is not None:
             return
@@ -189,6 +201,17 @@ class TorchWatch(Watch):
 
     def read_movers(self) -> list[Any]:
         return self.movers
+
+
+def _parts_of(content: Any, name: str = "", depth: int = 4) -> Iterator[str]:
+    """The names of what is saved: of a module those of its state, of a dictionary those of its items."""
+    if isinstance(content, torch.nn.Module):
+        content = content.state_dict()
+    if isinstance(content, dict) and depth:
+        for key, value in content.items():
+            yield from _parts_of(value, f"{name}.{key}" if name else str(key), depth - 1)
+    else:
+        yield name
 
 
 @contextlib.contextmanager

@@ -10,6 +10,7 @@ with the framework as its argument, so it imports its neighbours from its own fo
 from __future__ import annotations
 
 import importlib
+import importlib.util
 import json
 import os
 import random
@@ -27,6 +28,9 @@ def preload(framework: str) -> None:
     """Import what every rank will import, and nothing that starts threads or touches a GPU."""
     if framework == "torch":
         names = ["torch", "torch.distributed", "torch.optim", "torch.utils.data"]
+        # The stand-ins of its data sets import it in every rank.
+        if importlib.util.find_spec("torchvision") is not None:
+            names += ["torchvision"]
     else:
         os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
         names = ["tensorflow", "tensorflow.compat.v1"]
@@ -71,6 +75,7 @@ def run_rank(framework: str, job: dict[str, Any], rank: int, report: str) -> Non
         answer["error"] = traceback.format_exc()[-2000:]
         code = 1
     answer.update(code=code, losses=watch.losses, samples=watch.samples, layers=sorted(watch.layers), draws=watch.draws)
+    answer["saved"] = watch.saved
     sys.stdout.flush()
     sys.stderr.flush()
     with open(report, "w") as out:
@@ -136,6 +141,7 @@ def run_job(framework: str, job: dict[str, Any]) -> dict[str, Any]:
                     "samples": [],
                     "layers": [],
                     "draws": [],
+                    "saved": {},
                     "error": "no report: killed, crashed or out of time",
                 }
             )

@@ -262,8 +262,23 @@ class Session:
             self.add("files", False, f"other ranks than 0 write {_and(written[:3])}")
         elif missing:
             self.add("files", False, f"rank 0 does not write {_and(missing[:3])}")
+        elif other := self._saved_otherwise(original, ranks[0]):
+            self.add("files", False, other)
         else:
             self.add("files", True, f"rank 0 writes {_and(ranks[0]['files'][:4]) or 'none'}, the others none")
+
+    def _saved_otherwise(self, original: dict[str, Any], rank: dict[str, Any]) -> str | None:
+        """A file whose parts have other names than the original's, which the original could not load."""
+        # `fully_shard` saves optimizer states by the names of parameters.
+        if self.job.target == "fsdp2":
+            return None
+        saved = {NUMBER.sub("#", name): parts for name, parts in rank["saved"].items()}
+        for name, parts in original["saved"].items():
+            others = saved.get(NUMBER.sub("#", name), parts)
+            if parts != others:
+                added = sorted(set(others) - set(parts)) or sorted(set(parts) - set(others))
+                return f"{name} holds other parts: {_and(added[:2])}"
+        return None
 
     def close(self) -> None:
         self.launcher.close()

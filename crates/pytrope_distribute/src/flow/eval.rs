@@ -1,7 +1,7 @@
 //! Expressions.
 
 use pytrope_source::tree::{
-    BoolOperator, Comparison, Comprehension, ExprId, ExprKind, List, StringPart, UnaryOperator,
+    BinaryOperator, BoolOperator, Comparison, Comprehension, ExprId, ExprKind, List, StringPart, UnaryOperator,
 };
 
 use super::branch::Ending;
@@ -30,10 +30,13 @@ impl FlowRun<'_> {
                 let index = self.eval_expr(frame, index);
                 self.eval_subscript(at, &base, &index)
             }
-            ExprKind::BinOp { left, right, .. } => {
+            ExprKind::BinOp { left, op, right } => {
                 let mut value = self.eval_expr(frame, left);
-                let right = self.eval_expr(frame, right);
-                value.add(&right);
+                let other = self.eval_expr(frame, right);
+                if op == BinaryOperator::MatMult {
+                    self.note_product(at, [left, right], &value, &other);
+                }
+                value.add(&other);
                 value.constant = None;
                 value.uneven = false;
                 // Lists are put together; whatever else an object is, an operator gives another value.

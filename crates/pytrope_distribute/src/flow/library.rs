@@ -42,6 +42,7 @@ impl FlowRun<'_> {
         if let Some(name) = api.strip_prefix("torch.distributed.") {
             return self.call_engine(name, at, &given);
         }
+        self.note_product_call(at, api, None, &given);
         let all = given.joined_arguments();
         let name = api.rsplit('.').next().unwrap_or(api);
         if name == "DistributedDataParallel" {

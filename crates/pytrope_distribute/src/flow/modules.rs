@@ -270,6 +270,7 @@ impl FlowRun<'_> {
 
     fn tensor_method(&mut self, receiver: &FlowValue, name: &str, at: ExprPlace, given: &CallArguments) -> FlowValue {
         self.run_callbacks(given, at);
+        self.note_product_call(at, name, Some(receiver), given);
         let mut value = receiver.as_computed();
         value.add(&self.computed_from(&given.joined_arguments()));
         match name {

@@ -538,6 +538,8 @@ impl FlowRun<'_> {
                 self.write_cell(object, COMPILED, FlowValue { uneven: inside, ..optimizer });
                 Some(FlowValue::default())
             }
+            // An `ImageDataGenerator` or a scaler learns statistics, no variables of a model.
+            "fit" if self.is_preprocessor(object) => Some(FlowValue::default()),
             "fit" | "fit_generator" => {
                 self.fit_model(object, at, given);
                 Some(self.make_library("<history>", at, FlowValue::default()))
@@ -556,6 +558,11 @@ impl FlowRun<'_> {
             }
             _ => None,
         }
+    }
+
+    fn is_preprocessor(&self, object: ObjectId) -> bool {
+        matches!(&self.objects[object as usize], AbstractObject::Made { api, .. }
+            if api.contains("preprocessing.") || api.starts_with("sklearn."))
     }
 
     fn fit_model(&mut self, model: ObjectId, at: ExprPlace, given: &CallArguments) {

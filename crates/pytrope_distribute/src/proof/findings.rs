@@ -42,6 +42,8 @@ pub(super) enum FailureReason {
     },
     NoPass,
     SameData,
+    /// A loss compares the samples of a batch with each other.
+    MixesSamples,
     WrappedTwice,
     /// An update by gradients that are not known.
     LostGradients {
@@ -164,6 +166,14 @@ pub(super) fn explain_failure(trace: &Trace, reason: FailureReason, at: ExprPlac
             "untraceable-data",
             format!("`{}` would be given the same samples on every rank", text(at)),
             "read the samples of a step from a `DataLoader`, or cut them from tensors that are bound to names",
+        ),
+        FailureReason::MixesSamples => failure(
+            "untraceable-data",
+            format!(
+                "`{}` compares the samples of a batch with each other, and each rank would compare its part only",
+                text(at)
+            ),
+            "gather the outputs of all ranks by hand, with `torch.distributed.nn.functional.all_gather`, before they are compared",
         ),
         FailureReason::LostGradients { lost } => Failure {
             related: Some((lost, "its value is lost here")),

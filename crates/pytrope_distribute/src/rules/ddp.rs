@@ -221,7 +221,10 @@ fn wrap_module(rw: &mut Rewrite, optimizer: ExprPlace, at: ExprPlace, wrapped: &
         rw.log_change("wrap-module", module, tree[at_stmt].range, "DataParallel becomes DistributedDataParallel");
         return;
     }
-    let line = wrapping_lines(rw, at, &text);
+    let mut line = wrapping_lines(rw, at, &text);
+    if let Some(device) = placement::moved_by_keeper(rw, module, scope, &name).filter(|_| class.is_none()) {
+        line.insert_str(0, &format!("{text}.to({device})\n"));
+    }
     let from = if class.is_some() || scope == scope_here {
         // Where the parameters go to a function that makes the optimizer, its call is what comes after.
         let made = rw.stmt_of(optimizer).filter(|&s| optimizer.0 == module && scope_of(tree, s) == scope_here);
@@ -317,48 +320,25 @@ fn data_parallel(rw: &mut Rewrite) {
 pub fn is_wrapped(rw: &Rewrite, wrapped: &[Wrapped], place: ExprPlace, fuel: u32) -> bool {
     let (module, expr) = place;
     let tree = rw.trace.tree(module);
-    match tree[expr].kind {
+    let is_named = match tree[expr].kind {
         ExprKind::Name { name, .. } => {
             let name = tree.text(name);
             let scope_here = expr_scope(tree, expr);
             let Some((scope, bindings)) = rw.project.modules[module].index.lookup_name(tree, scope_here, name) else {
                 return false;
             };
-            let own = wrapped.iter().any(|w| {
+            wrapped.iter().any(|w| {
                 w.module == module
                     && w.class.is_none()
                     && w.scope == scope
                     && w.name == name
                     && (scope_here != scope || tree[expr].range.start >= w.from)
                     && !(scope_here == scope && bound_anew(rw, module, bindings, name, w.from, tree[expr].range.start))
-            });
-            own || fuel > 0
-                && bindings.iter().any(|b| match b.kind {
-                    Kind::Parameter(i) => scope.is_some_and(|f| {
-                        rw.trace
-                            .arguments_for((module, f), i)
-                            .into_iter()
-                            .any(|given| is_wrapped(rw, wrapped, given, fuel - 1))
-                    }),
-                    // Another name for it, or a function that gives it back.
-                    Kind::Value(value) if tree[b.stmt].range.end <= tree[expr].range.start => {
-                        match (tree[value].kind, rw.trace.project_callee((module, value))) {
-                            (ExprKind::Name { .. }, _) => is_wrapped(rw, wrapped, (module, value), fuel - 1),
-                            (ExprKind::Call { .. }, Some(def)) => rw
-                                .trace
-                                .returned_values(def)
-                                .into_iter()
-                                .any(|r| is_wrapped(rw, wrapped, (def.0, r), fuel - 1)),
-                            _ => false,
-                        }
-                    }
-                    _ => false,
-                })
+            })
         }
         ExprKind::Attribute { value, attribute, .. } => {
             let attribute = tree.text(attribute.name);
-            let class = rw.trace.class_of((module, value));
-            class.is_some_and(|(m, class)| {
+            rw.trace.class_of((module, value)).is_some_and(|(m, class)| {
                 wrapped.iter().any(|w| {
                     w.module == m
                         && w.class == Some(class)
@@ -367,26 +347,81 @@ pub fn is_wrapped(rw: &Rewrite, wrapped: &[Wrapped], place: ExprPlace, fuel: u32
                 })
             })
         }
-        _ => false,
+        _ => return false,
+    };
+    is_named
+        || fuel > 0 && module_sources(rw, place).into_iter().any(|source| is_wrapped(rw, wrapped, source, fuel - 1))
+}
+
+/// The expressions that a name or an attribute may have its module from: what callers give for a parameter, another name for
+/// it, what a function gives back.
+///
+/// ```python
+/// trainer = Trainer(model)                 # `model` is a source of the parameter `net`,
+///
+/// class Trainer:
+///     def __init__(self, net):
+///         self.net = net.to(device)        # which is a source of `self.net`
+/// ```
+fn module_sources(rw: &Rewrite, (module, expr): ExprPlace) -> Vec<ExprPlace> {
+    let tree = rw.trace.tree(module);
+    let mut sources: Vec<ExprPlace> = Vec::new();
+    match tree[expr].kind {
+        ExprKind::Name { name, .. } => {
+            let index = &rw.project.modules[module].index;
+            let Some((scope, bindings)) = index.lookup_name(tree, expr_scope(tree, expr), tree.text(name)) else {
+                return sources;
+            };
+            for binding in bindings {
+                match binding.kind {
+                    Kind::Parameter(i) => {
+                        sources.extend(scope.into_iter().flat_map(|f| rw.trace.arguments_for((module, f), i)));
+                    }
+                    Kind::Value(value) if tree[binding.stmt].range.end <= tree[expr].range.start => {
+                        sources.extend(bound_sources(rw, (module, value)));
+                    }
+                    _ => {}
+                }
+            }
+        }
+        ExprKind::Attribute { value, attribute, .. } => {
+            let Some(class) = rw.trace.class_of((module, value)) else { return sources };
+            for (home, binding) in rw.trace.attribute_values(class, tree.text(attribute.name)) {
+                sources.extend(bound_sources(rw, (home, binding)));
+            }
+        }
+        _ => {}
+    }
+    sources.retain(|&source| source != (module, expr));
+    sources
+}
+
+/// What an assigned value has its module from: the name that is assigned, moved or not, or what a function returns.
+fn bound_sources(rw: &Rewrite, (module, value): ExprPlace) -> Vec<ExprPlace> {
+    let tree = rw.trace.tree(module);
+    if let Some((receiver, method)) = rw.trace.called_method((module, value))
+        && placement::moves_in_place(method)
+    {
+        return bound_sources(rw, (module, receiver));
+    }
+    match (tree[value].kind, rw.trace.project_callee((module, value))) {
+        (ExprKind::Name { .. } | ExprKind::Attribute { .. }, _) => vec![(module, value)],
+        (ExprKind::Call { .. }, Some(def)) => {
+            rw.trace.returned_values(def).into_iter().map(|returned| (def.0, returned)).collect()
+        }
+        _ => Vec::new(),
     }
 }
 
 /// Whether an expression's value may also be a module that is not wrapped: a parameter that some callers give another one.
 pub fn may_be_plain(rw: &Rewrite, wrapped: &[Wrapped], place: ExprPlace) -> bool {
-    let (module, expr) = place;
-    let tree = rw.trace.tree(module);
-    let Some(name) = tree.as_name(expr) else { return false };
-    let index = &rw.project.modules[module].index;
-    let Some((Some(function), bindings)) = index.lookup_name(tree, expr_scope(tree, expr), tree.text(name)) else {
-        return false;
-    };
-    bindings.iter().any(|b| match b.kind {
-        Kind::Parameter(i) => rw.trace.arguments_for((module, function), i).into_iter().any(|given| {
-            let itself = given.0 == module && rw.text(given) == tree.text(name) && given.1 == expr;
-            !itself && (!is_wrapped(rw, wrapped, given, 6) || may_be_plain(rw, wrapped, given))
-        }),
-        _ => false,
-    })
+    let is_named = is_wrapped(rw, wrapped, place, 0);
+    let text = rw.text(place);
+    !is_named
+        && module_sources(rw, place).into_iter().any(|source| {
+            let itself = source.0 == place.0 && rw.text(source) == text && source.1 == place.1;
+            !itself && (!is_wrapped(rw, wrapped, source, 6) || may_be_plain(rw, wrapped, source))
+        })
 }
 
 /// Mean the module inside a wrapped one.

@@ -155,8 +155,7 @@ fn effect_of_call(rw: &Rewrite, place: ExprPlace) -> Option<OutputEffect> {
             // A file opened for writing goes to the null device instead.
             (!file).then_some(OutputEffect::Writes)
         }
-        "add_summary" | "add_scalar" | "add_graph" | "add_image" | "add_histogram" | "add_scalars" | "flush"
-        | "close" | "add_text" | "add_figure" | "add_hparams" => {
+        _ if method.starts_with("add_") || matches!(method, "flush" | "close") => {
             roots_call(rw.trace, at, &is_summary_writer).then_some(OutputEffect::Writes)
         }
         _ if is_log_method(method) => {
@@ -274,7 +273,13 @@ fn guard_call(rw: &mut Rewrite, place: ExprPlace) {
         }
         name if is_summary_writer(name) => {
             let rank = rw.rank_text(module);
-            choose_by_rank(rw, place, &format!(" if {rank} == 0 else None"));
+            let other = if is_context(rw, place) {
+                rw.add_import(module, "import contextlib");
+                "contextlib.nullcontext()"
+            } else {
+                "None"
+            };
+            choose_by_rank(rw, place, &format!(" if {rank} == 0 else {other}"));
             let range = rw.range(place);
             rw.log_change("rank-zero-files", module, range, "only rank 0 writes summaries");
             return;
@@ -396,6 +401,15 @@ fn open_devnull(rw: &mut Rewrite, path: ExprPlace) {
     rw.wrap_text(path, "", &format!(" if {rank} == 0 else {os}.devnull"));
     let range = rw.range(path);
     rw.log_change("rank-zero-files", module, range, "only rank 0 writes the file");
+}
+
+/// Whether an expression is what a `with` enters, which `None` cannot be.
+fn is_context(rw: &Rewrite, place: ExprPlace) -> bool {
+    let tree = rw.trace.tree(place.0);
+    rw.stmt_of(place).is_some_and(|stmt| match tree[stmt].kind {
+        StmtKind::With { items, .. } => tree[items].iter().any(|item| item.context == place.1),
+        _ => false,
+    })
 }
 
 /// Put a condition behind a value, in parentheses unless it is all that a statement assigns.

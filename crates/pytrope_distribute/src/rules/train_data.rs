@@ -192,16 +192,22 @@ pub fn divide_data(rw: &mut Rewrite) {
 /// Refuse samples that cannot be followed, with the value that was lost and where.
 fn refuse_lost_samples(rw: &mut Rewrite, found: &FoundData, step: ExprPlace) {
     let help = "iterate a tf.data pipeline, a DataLoader, or slices of arrays that are bound to names";
+    let counts = |place: ExprPlace| rw.trace.called_api(place).as_deref() == Some("builtins.range");
     let iterated = found.loops.iter().find_map(|&(module, l)| match rw.trace.tree(module)[l].kind {
         StmtKind::For { iter, .. } => {
             let at = strip_passing(rw.trace, (module, iter));
-            (rw.trace.called_api(at).as_deref() != Some("builtins.range")).then_some(at)
+            let roots = rw.trace.value_roots(at);
+            let is_counted = counts(at) || !roots.is_empty() && roots.iter().all(|r| counts((r.module, r.expr)));
+            (!is_counted).then_some(at)
         }
         _ => None,
     });
     let (at, value) = match (iterated, rw.trace.called_method(step)) {
         (Some(at), _) => (at, at),
-        (None, Some((receiver, _))) => (step, (step.0, receiver)),
+        (None, Some((receiver, _))) => match module_input(rw, found) {
+            Some(input) => (input, input),
+            None => (step, (step.0, receiver)),
+        },
         (None, None) => (step, step),
     };
     let first_line = |text: &str| text.lines().next().unwrap_or_default().chars().take(60).collect::<String>();
@@ -224,6 +230,23 @@ fn refuse_lost_samples(rw: &mut Rewrite, found: &FoundData, step: ExprPlace) {
         finding = finding.related(rw.span(step.0, rw.range(step)), "the step that reads it");
     }
     rw.refusals.push(finding);
+}
+
+/// What the training loops give to a module: `images` of `model(images)`.
+fn module_input(rw: &Rewrite, found: &FoundData) -> Option<ExprPlace> {
+    found.loops.iter().find_map(|&(module, l)| {
+        let tree = rw.trace.tree(module);
+        exprs_in(tree, l).find_map(|e| {
+            let ExprKind::Call { function, arguments } = tree[e].kind else { return None };
+            let is_module = crate::rules::ddp::is_wrapped(rw, &rw.wrapped, (module, function), 6)
+                || rw
+                    .trace
+                    .class_of((module, function))
+                    .is_some_and(|class| rw.trace.descends_from(class, &|api| api.ends_with("nn.Module")));
+            let input = tree[arguments.positional].first().copied().filter(|_| is_module)?;
+            Some((module, input))
+        })
+    })
 }
 
 /// A remainder by a plain number that places a batch in an array: `start = i * 10 % 200`.

@@ -75,9 +75,10 @@ pub fn kept_as_attribute(
         let ExprKind::Attribute { value: owner, .. } = tree[target].kind else { return None };
         let class = rw.trace.self_class((module, owner))?;
         let is_name = |e: ExprId| tree.as_name(e).is_some_and(|n| tree.text(n) == name);
-        let moved = rw.trace.called_method((module, value)).is_some_and(|(receiver, method)| {
-            is_name(receiver) && matches!(method, "to" | "cuda" | "cpu" | "double" | "float" | "half")
-        });
+        let moved = rw
+            .trace
+            .called_method((module, value))
+            .is_some_and(|(receiver, method)| is_name(receiver) && super::placement::moves_in_place(method));
         (scope_of(tree, stmt) == scope && (is_name(value) || moved)).then_some((class, target))
     })
 }

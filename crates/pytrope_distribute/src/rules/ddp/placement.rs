@@ -1,12 +1,13 @@
 //! Where a trained module is wrapped: after all that makes and moves it, and before all that keeps or trains it.
 
+use pytrope_source::Node;
 use pytrope_source::tree::{ExprKind, StmtId, StmtKind};
 
-use super::trained_modules;
+use super::{module_sources, trained_modules};
 use crate::index::{Scope, expr_scope, loops_around, scope_of};
 use crate::project::ModuleId;
 use crate::rewrite::Rewrite;
-use crate::trace::argument_of;
+use crate::trace::{ExprPlace, argument_of};
 
 /// The `if` that chooses between optimizers of one module, of which `optimizer` makes one: the module is wrapped before it,
 /// whichever is chosen.
@@ -120,16 +121,69 @@ pub fn moved_after(rw: &Rewrite, module: ModuleId, optimizer: StmtId, name: &str
     until_loop.copied().filter(|&stmt| moves_module(rw, module, stmt, name)).last()
 }
 
+/// The device that other code moves a module to after it is wrapped, as an expression that can be written anywhere: a wrapper
+/// must not change its device.
+///
+/// ```python
+/// trainer = Trainer(model, torch.device("cuda"))       # model.to(torch.device("cuda"))
+///                                                      # model = DDP(model)
+/// class Trainer:
+///     def __init__(self, net, device):
+///         self.net = net.to(device)
+/// ```
+pub fn moved_by_keeper(rw: &Rewrite, module: ModuleId, scope: Scope, name: &str) -> Option<String> {
+    let is_moved = |place: ExprPlace| has_source(rw, place, (module, scope), name, 4);
+    for home in 0..rw.project.modules.len() {
+        let tree = rw.trace.tree(home);
+        for call in tree.expr_ids() {
+            let Some((receiver, method @ ("to" | "cuda"))) = rw.trace.called_method((home, call)) else { continue };
+            if (home, expr_scope(tree, call)) == (module, scope) || !is_moved((home, receiver)) {
+                continue;
+            }
+            let device = argument_of(tree, call, "device", 0);
+            let Some(device) = device.filter(|_| method == "to") else { return Some("\"cuda\"".to_owned()) };
+            let roots = rw.trace.value_roots((home, device));
+            let [root] = roots[..] else { return None };
+            return is_closed(rw, (root.module, root.expr))
+                .then(|| rw.text((root.module, root.expr)).replace("cuda:0", "cuda"));
+        }
+    }
+    None
+}
+
+/// Whether a module comes from a name of another scope, through parameters and attributes.
+fn has_source(rw: &Rewrite, place: ExprPlace, scope: (ModuleId, Scope), name: &str, fuel: u32) -> bool {
+    fuel > 0
+        && module_sources(rw, place).into_iter().any(|source| {
+            let tree = rw.trace.tree(source.0);
+            (source.0, expr_scope(tree, source.1)) == scope
+                && tree.as_name(source.1).is_some_and(|n| tree.text(n) == name)
+                || has_source(rw, source, scope, name, fuel - 1)
+        })
+}
+
+/// Whether an expression reads nothing but constants and PyTorch.
+fn is_closed(rw: &Rewrite, (module, expr): ExprPlace) -> bool {
+    let tree = rw.trace.tree(module);
+    tree.descendants(Node::Expr(expr)).all(|node| match node {
+        Node::Expr(e) => tree.as_name(e).is_none_or(|n| tree.text(n) == "torch"),
+        Node::Stmt(_) => true,
+    })
+}
+
+/// Methods that move or convert a module, and give the same module back.
+pub fn moves_in_place(method: &str) -> bool {
+    matches!(method, "to" | "cuda" | "cpu" | "double" | "float" | "half")
+}
+
 /// Whether a statement moves or converts a module: `model.to(device)`, also under a condition.
 fn moves_module(rw: &Rewrite, module: ModuleId, stmt: StmtId, name: &str) -> bool {
     let tree = rw.trace.tree(module);
     match tree[stmt].kind {
-        StmtKind::Expr { value } | StmtKind::Assign { value, .. } => {
-            rw.trace.called_method((module, value)).is_some_and(|(receiver, method)| {
-                rw.trace.text((module, receiver)) == name
-                    && matches!(method, "to" | "cuda" | "cpu" | "double" | "float" | "half")
-            })
-        }
+        StmtKind::Expr { value } | StmtKind::Assign { value, .. } => rw
+            .trace
+            .called_method((module, value))
+            .is_some_and(|(receiver, method)| rw.trace.text((module, receiver)) == name && moves_in_place(method)),
         StmtKind::If { body, .. } => tree[body].iter().any(|&inner| moves_module(rw, module, inner, name)),
         _ => false,
     }

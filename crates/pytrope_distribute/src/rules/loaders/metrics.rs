@@ -180,7 +180,7 @@ fn reduce_sums(rw: &mut Rewrite, module: ModuleId, l: StmtId) {
     let tree = rw.trace.tree(module);
     let names: Vec<String> =
         summed_names(rw, module, l).into_iter().filter(|name| starts_anew(rw, module, l, name)).collect();
-    if names.is_empty() {
+    if names.is_empty() || !rw.reduced_loops.insert((module, l)) {
         return;
     }
     let function = sum_over_ranks(rw, module);

@@ -34,20 +34,71 @@ const RULE: &str = "reduce-metrics";
 pub fn reduce_numbers(rw: &mut Rewrite, module: ModuleId, l: StmtId, divided: &[String]) {
     let reduced = reduce_totals(rw, module, l, divided);
     let tree = rw.trace.tree(module);
-    let shown: Vec<StmtId> = tree
+    let read: Vec<(StmtId, Vec<ExprId>)> = tree
         .stmt_ids()
-        .filter(|&stmt| {
-            let range = tree[stmt].range;
-            scope_of(tree, stmt) == scope_of(tree, l)
-                && range.start > tree[l].range.start
-                && matches!(tree[stmt].kind, StmtKind::Expr { value } if is_shown(rw, (module, value)))
-        })
+        .filter(|&stmt| scope_of(tree, stmt) == scope_of(tree, l) && tree[stmt].range.start > tree[l].range.start)
+        .filter_map(|stmt| Some((stmt, numbers_read(rw, module, l, stmt)?)))
         .collect();
-    for stmt in shown {
+    for (stmt, numbers) in read {
         if decided_alike(rw, module, stmt) {
-            reduce_shown(rw, module, l, stmt, &reduced, divided);
+            reduce_read(rw, module, l, stmt, numbers, &reduced, divided);
         }
     }
+}
+
+/// The numbers of a statement that are read by people, or that leave the loop: what is shown; after the loop, what is kept in a
+/// list or returned.
+///
+/// ```python
+/// for x, y in loader:
+///     losses.append(step(x, y))
+/// history.append(np.mean(losses))          # history.append(mean_losses)
+/// return np.mean(losses)                   # return mean_losses
+/// ```
+fn numbers_read(rw: &Rewrite, module: ModuleId, l: StmtId, stmt: StmtId) -> Option<Vec<ExprId>> {
+    let tree = rw.trace.tree(module);
+    let is_after = tree[stmt].range.start > tree[l].range.end;
+    match tree[stmt].kind {
+        StmtKind::Expr { value: call } => {
+            let given = call_arguments(tree, call)?;
+            if rw.done.contains(&(module, call)) {
+                return None;
+            }
+            let is_kept = is_after
+                && rw.trace.called_method((module, call)).is_some_and(|(_, method)| method == "append")
+                && !has_graph(rw, module, &tree[given.positional]);
+            if is_kept {
+                return Some(tree[given.positional].to_vec());
+            }
+            let is_read = is_shown(rw, (module, call)) && keyword_argument(tree, given, "file").is_none();
+            let arguments = tree[given.positional].iter().copied().chain(tree[given.keywords].iter().map(|k| k.value));
+            is_read.then(|| arguments.collect())
+        }
+        StmtKind::Return { value: Some(value) } if is_after && !has_graph(rw, module, &[value]) => Some(vec![value]),
+        _ => None,
+    }
+}
+
+/// Whether a number that is kept may still be a tensor that a loss is computed of.
+fn has_graph(rw: &Rewrite, module: ModuleId, numbers: &[ExprId]) -> bool {
+    let tree = rw.trace.tree(module);
+    numbers.iter().any(|&number| match tree[number].kind {
+        ExprKind::Tuple { elements, .. } | ExprKind::List { elements, .. } => has_graph(rw, module, &tree[elements]),
+        ExprKind::Dict { items } => {
+            has_graph(rw, module, &tree[items].iter().map(|item| item.value).collect::<Vec<_>>())
+        }
+        ExprKind::Name { .. } => {
+            let steps = &rw.training.steps;
+            steps.iter().any(|&step| {
+                step.0 == module
+                    && rw
+                        .trace
+                        .called_method(step)
+                        .is_some_and(|(loss, _)| rw.text((module, loss)) == rw.text((module, number)))
+            })
+        }
+        _ => false,
+    })
 }
 
 /// The sums of a loop that are read after it, reduced where it ends.
@@ -71,7 +122,7 @@ fn reduce_totals(rw: &mut Rewrite, module: ModuleId, l: StmtId, divided: &[Strin
         lines.push(format!("{name} = {function}({name}){divisor}"));
     }
     let reduced: Vec<String> = found.into_iter().map(|(name, _)| name).collect();
-    if !lines.is_empty() {
+    if !lines.is_empty() && rw.reduced_loops.insert((module, l)) {
         rw.edits[module].insert_after(l, &lines.join("\n"));
         let range = tree[l].range;
         rw.log_change(RULE, module, range, format!("{} is reduced over the ranks", reduced.join(", ")));
@@ -130,20 +181,18 @@ pub(super) fn decided_alike(rw: &Rewrite, module: ModuleId, stmt: StmtId) -> boo
     true
 }
 
-/// Reduce the numbers in a statement that shows them.
-fn reduce_shown(rw: &mut Rewrite, module: ModuleId, l: StmtId, stmt: StmtId, reduced: &[String], divided: &[String]) {
+/// Reduce the numbers that a statement reads.
+fn reduce_read(
+    rw: &mut Rewrite,
+    module: ModuleId,
+    l: StmtId,
+    stmt: StmtId,
+    mut todo: Vec<ExprId>,
+    reduced: &[String],
+    divided: &[String],
+) {
     let tree = rw.trace.tree(module);
-    let StmtKind::Expr { value: call } = tree[stmt].kind else { return };
-    let Some(given) = call_arguments(tree, call) else { return };
-    let mut todo: Vec<ExprId> =
-        tree[given.positional].iter().copied().chain(tree[given.keywords].iter().map(|k| k.value)).collect();
-    if keyword_argument(tree, given, "file").is_some() {
-        return;
-    }
     todo.reverse();
-    if rw.done.contains(&(module, call)) {
-        return;
-    }
     let mut lines: Vec<String> = Vec::new();
     let mut known: Vec<(String, String)> = Vec::new();
     while let Some(expr) = todo.pop() {
@@ -185,7 +234,9 @@ fn reduce_shown(rw: &mut Rewrite, module: ModuleId, l: StmtId, stmt: StmtId, red
     if !lines.is_empty() {
         rw.edits[module].insert_before(stmt, &lines.join("\n"));
         rw.starts_group(module, stmt);
-        rw.done.insert((module, call));
+        if let StmtKind::Expr { value: call } = tree[stmt].kind {
+            rw.done.insert((module, call));
+        }
         rw.log_change(RULE, module, tree[stmt].range, "what is shown is reduced over the ranks");
     }
 }
