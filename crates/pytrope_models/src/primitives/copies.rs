@@ -67,6 +67,9 @@ struct Copying {
 const OWN_COPIES: [&str; 7] =
     ["__deepcopy__", "__copy__", "__reduce__", "__reduce_ex__", "__getstate__", "__setstate__", "__getnewargs__"];
 
+/// The name by which the model of a class says that copies of their attributes make copies of its instances.
+const COPIED_BY_ATTRIBUTES: &str = "_pytrope_copied_by_attributes";
+
 impl Copying {
     fn copy_value(&mut self, interp: &mut Interp<'_>, value: &Value, depth: u32) -> Flow {
         if let (Value::Dim(dim), Some(renamed)) = (value, &mut self.renamed) {
@@ -124,12 +127,12 @@ impl Copying {
         if declared.features.enumeration {
             return Ok(value.clone());
         }
-        // What a library's instances hold is more than their attributes say.
-        let of_program = interp
-            .mro_of(class)
-            .iter()
-            .all(|base| interp.class_at(*base).is_some_and(|base| !base.features.is_model || &*base.name == "object"));
-        let is_plain = of_program
+        // What a library's instances hold is more than their attributes say, unless their model says otherwise.
+        let holds_no_more = interp.find_in_mro(class, Name::new(COPIED_BY_ATTRIBUTES)).is_some()
+            || interp.mro_of(class).iter().all(|base| {
+                interp.class_at(*base).is_some_and(|base| !base.features.is_model || &*base.name == "object")
+            });
+        let is_plain = holds_no_more
             && instance.content.is_none()
             && !declared.open
             && !instance.attrs.open

@@ -151,7 +151,7 @@ def differentiated(fun, argnums, has_aux, with_value, options=()):
             require(
                 len(shape_of(value)) == 0,
                 TypeError,
-                f"only functions with a scalar result have a gradient, but this one gives shape {shape_of(value)}",
+                f"grad needs a function with a scalar result, but this one returns shape {shape_of(value)}",
                 rule="shape-argument",
             )
         if is_unknown(argnums):
@@ -175,11 +175,11 @@ def inexact(x):
             require(
                 not (kind == "bool" or kind.startswith("int") or kind.startswith("uint")),
                 TypeError,
-                f"a gradient is taken by floats, not by elements of {kind}",
+                f"grad differentiates with respect to floats, not {kind}",
                 rule="bad-operand",
             )
     elif isinstance(x, int) and not is_unknown(x):
-        raise TypeError("a gradient is taken by a float, not by an integer")
+        raise TypeError("grad differentiates with respect to floats, not integers")
     return x
 
 
@@ -248,7 +248,7 @@ def sliced(argument, axis, sizes):
             require(
                 False,
                 ValueError,
-                f"vmap along axis {axis} of an argument of shape {shape}",
+                f"vmap axis {axis} is out of range for an argument of shape {shape}",
                 rule="axis-out-of-range",
             )
         sizes.append(shape[place])

@@ -176,7 +176,7 @@ def tensordot(a, b, axes=2):
         require(
             axes <= len(x) and axes <= len(y),
             IndexError if axes > 0 else ValueError,
-            f"tensordot over {axes} axes of {x} and {y}",
+            f"tensordot over {axes} axes does not fit shapes {x} and {y}",
             rule="matmul-mismatch",
         )
     elif isinstance(axes, (tuple, list)) and has_rank(axes) and len(axes) == 2:

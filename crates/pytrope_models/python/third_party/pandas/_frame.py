@@ -64,7 +64,7 @@ class DataFrame(OpenOperators):
                 require(
                     rows == size,
                     ValueError,
-                    f"columns of a frame with {rows} and {size} values ({label!r})",
+                    f"the columns of a frame differ in length: {rows} and {size} values (in {label!r})",
                     rule="shape-argument",
                 )
         self._pytrope_columns = found
@@ -218,7 +218,7 @@ class DataFrame(OpenOperators):
             require(
                 size == rows,
                 ValueError,
-                f"column {key!r} of {size} values for a frame of {rows} rows",
+                f"column {key!r} has {size} values, but the frame has {rows} rows",
                 rule="shape-argument",
             )
         if len(columns) == 0:

@@ -40,7 +40,7 @@ class ByPosition(OpenOperators):
             require(
                 -len(labels) <= columns and columns < len(labels),
                 IndexError,
-                f"column {columns} of a frame with {len(labels)}",
+                f"column {columns} is out of range for a frame of {len(labels)} columns",
                 rule="index-out-of-bounds",
             )
             if isinstance(rows, slice):

@@ -94,7 +94,7 @@ class RegularGridInterpolator:
         require(
             len(points) <= len(shape),
             ValueError,
-            f"a grid of {len(points)} axes, and values of shape {shape}",
+            f"a grid of {len(points)} axes does not fit values of shape {shape}",
             rule="shape-argument",
         )
         for axis, one in enumerate(points):

@@ -108,7 +108,12 @@ def divided(first, second):
     if is_array(first) and not is_unknown(second) and isinstance(second, float):
         kind = group(dtype_of(first))
         if not is_unknown(kind):
-            require(kind != "i", TypeError, f"a tensor of {dtype_of(first)} is divided by a float", rule="bad-operand")
+            require(
+                kind != "i",
+                TypeError,
+                f"a tensor of {dtype_of(first)} cannot be divided by a float",
+                rule="bad-operand",
+            )
     a, b = operands(first, second)
     if is_unknown(a) or is_unknown(b):
         return unknown("an operation on an unknown operand")

@@ -283,7 +283,7 @@ def _float_range(start, end, step, name):
     if not is_constant(start) or not is_constant(end) or not is_constant(step):
         return tensor((fresh("arange"),), name)
     require(step != 0, RuntimeError, "arange needs a step that is not 0")
-    require((end - start) * step >= 0, RuntimeError, f"arange from {start} to {end} by {step}")
+    require((end - start) * step >= 0, RuntimeError, f"arange cannot go from {start} to {end} by {step}")
     span = (end - start) / step
     whole = int(span)
     return tensor((whole if whole == span else whole + 1,), name)

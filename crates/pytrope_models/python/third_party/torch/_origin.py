@@ -77,7 +77,11 @@ def placed(made, device=None, requires_grad=False):
         needed = requires_grad if is_constant(requires_grad) and isinstance(requires_grad, bool) else OPEN
         kind = _dtypes.category(dtype_of(made))
         if certain(needed, True) and not is_unknown(kind):
-            require(kind >= 2, RuntimeError, f"there are no gradients by elements of {dtype_of(made)}")
+            require(
+                kind >= 2,
+                RuntimeError,
+                f"only tensors of floats or complex numbers can require gradients, not {dtype_of(made)}",
+            )
         made._origin = (kind_of(device), needed, True, False)
     return made
 

@@ -266,11 +266,11 @@ def tensordot(a, b, dims=2, out=None):
     left = shape_of(a)
     right = shape_of(b)
     if isinstance(dims, int):
-        require(dims >= 0, RuntimeError, f"tensordot over {dims} dimensions")
+        require(dims >= 0, RuntimeError, f"tensordot needs a number of dimensions that is not negative, not {dims}")
         if dims > len(left) or dims > len(right):
             if not IS_NEW:
                 return unranked()
-            raise RuntimeError(f"tensordot over {dims} dimensions of shapes {left} and {right}")
+            raise RuntimeError(f"tensordot over {dims} dimensions does not fit shapes {left} and {right}")
         first = list(range(len(left) - dims, len(left)))
         second = list(range(dims))
     else:

@@ -371,7 +371,7 @@ def kthvalue(input, k, dim=-1, keepdim=False, *, out=None):
     if ranked(input) and not is_unknown(dim) and len(shape_of(input)) > 0:
         size = shape_of(input)[axis(dim, len(shape_of(input)))]
         require(size != 0, IndexError, "kthvalue is taken over a dimension of size 0")
-        require(1 <= k and k <= size, RuntimeError, f"kthvalue with k = {k} of {size} elements")
+        require(1 <= k and k <= size, RuntimeError, f"kthvalue: k = {k} is out of range for {size} elements")
     return pair(shape, dtype_of(input))
 
 

@@ -364,7 +364,11 @@ class Tensor(Elementwise, Reductions, Reshaping, Joining, Indexing, Creation, Pr
     def requires_grad_(self, requires_grad=True):
         kind = _dtypes.category(dtype_of(self))
         if requires_grad is True and not is_unknown(kind):
-            require(kind >= 2, RuntimeError, f"there are no gradients by elements of {dtype_of(self)}")
+            require(
+                kind >= 2,
+                RuntimeError,
+                f"only tensors of floats or complex numbers can require gradients, not {dtype_of(self)}",
+            )
         self._origin = (device_of(self), requires_grad, True, False)
         return self
 

@@ -22,7 +22,12 @@ def vmap(func, in_dims=0, out_dims=0, randomness="error", *, chunk_size=None):
         if len(sizes) == 0:
             return unknown("a function over no dimension")
         for size in sizes[1:]:
-            require(size == sizes[0], ValueError, f"vmap over {sizes[0]} and {size} slices", rule="broadcast-mismatch")
+            require(
+                size == sizes[0],
+                ValueError,
+                f"vmap maps over axes of different sizes: {sizes[0]} and {size}",
+                rule="broadcast-mismatch",
+            )
         return restored(func(*slices), sizes[0], out_dims)
 
     return batched
@@ -43,7 +48,7 @@ def slice_of(argument, dim, sizes):
     require(
         -len(shape) <= dim and dim < len(shape),
         ValueError,
-        f"vmap over dim {dim} of a tensor of shape {shape}",
+        f"vmap dim {dim} is out of range for a tensor of shape {shape}",
         rule="axis-out-of-range",
     )
     place = dim + len(shape) if dim < 0 else dim
@@ -63,7 +68,7 @@ def restored(result, size, out_dims):
     require(
         -len(shape) - 1 <= out_dims and out_dims <= len(shape),
         IndexError,
-        f"out_dims {out_dims} of results of shape {shape}",
+        f"out_dims {out_dims} does not fit results of shape {shape}",
         rule="axis-out-of-range",
     )
     place = out_dims + len(shape) + 1 if out_dims < 0 else out_dims
@@ -99,7 +104,7 @@ def scalar_of(value, has_aux):
         require(
             len(shape_of(number)) == 0,
             RuntimeError,
-            f"a gradient is taken of one number, and the function gives shape {shape_of(number)}",
+            f"grad needs a function with a scalar result, but this one returns shape {shape_of(number)}",
         )
 
 

@@ -191,7 +191,7 @@ class Permute(Weightless):
             require(
                 1 <= place and place < len(shape),
                 ValueError,
-                f"Permute by {self.dims} of an input of shape {shown(shape)}",
+                f"Permute by {self.dims} does not fit an input of shape {shown(shape)}",
                 rule="axis-out-of-range",
             )
         return result(x, (shape[0],) + tuple([shape[place] for place in self.dims]))

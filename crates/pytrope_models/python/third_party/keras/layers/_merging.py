@@ -102,7 +102,7 @@ class Concatenate(Layer):
             return like(xs, shapes[0], "float32")
         rank = len(shapes[0])
         if rank > 1 and self.axis >= rank:
-            raise IndexError(f"axis {self.axis} of tensors of rank {rank}")
+            raise IndexError(f"axis {self.axis} is out of range for tensors of rank {rank}")
         if rank == 0 or self.axis == 0 or self.axis >= rank or self.axis < -rank or self.axis == -rank:
             return unknown("a concatenation of batches")
         return like(xs, joined(shapes, self.axis, ValueError), "float32")

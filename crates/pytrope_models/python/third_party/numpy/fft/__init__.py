@@ -231,7 +231,7 @@ def frequencies(n):
     if isinstance(n, float):
         raise ValueError("the number of samples must be an integer")
     if is_constant(n) and n == 0:
-        raise ZeroDivisionError("frequencies of no samples")
+        raise ZeroDivisionError("frequencies need at least one sample")
     return n
 
 

@@ -247,7 +247,12 @@ def chosen(a, size, replace, p, axis):
     if p is not None and not is_unknown(count):
         chances, _, _ = array_like(p)
         if has_rank(chances) and len(chances) == 1:
-            require(chances[0] == count, ValueError, f"{chances[0]} chances for {count} choices", rule="shape-argument")
+            require(
+                chances[0] == count,
+                ValueError,
+                f"{chances[0]} probabilities for {count} choices",
+                rule="shape-argument",
+            )
     if size is None:
         if isinstance(a, int):
             return number(name)
@@ -261,7 +266,7 @@ def chosen(a, size, replace, p, axis):
             require(
                 drawn_count <= count,
                 ValueError,
-                f"{drawn_count} draws without replacement from {count}",
+                f"cannot draw {drawn_count} samples without replacement from {count}",
                 rule="shape-argument",
             )
     if is_constant(count) and count <= 0:
@@ -348,7 +353,7 @@ class RandomState(_Distributions):
                 require(
                     len(shape_of(source)) == 1,
                     ValueError,
-                    f"a choice needs a vector, not shape {shape_of(source)}",
+                    f"choice takes a vector, not shape {shape_of(source)}",
                     rule="shape-argument",
                 )
         return chosen(a, size, replace, p, 0)

@@ -25,7 +25,7 @@ def grad(
         require(
             product(shape_of(outputs)) == 1,
             RuntimeError,
-            f"a gradient is taken of one number, not of shape {shape_of(outputs)}",
+            f"a gradient needs a scalar output, not shape {shape_of(outputs)}",
         )
     if is_unknown(inputs) or is_grads_batched is not False:
         return unknown("gradients by unknown inputs")

@@ -1,6 +1,17 @@
 """Attention and transformer blocks."""
 
-from _pytrope import dtype_of, is_constant, is_unknown, lifted, refuted, require, set_attrs, shape_of, unknown
+from _pytrope import (
+    deep_copy,
+    dtype_of,
+    is_constant,
+    is_unknown,
+    lifted,
+    refuted,
+    require,
+    set_attrs,
+    shape_of,
+    unknown,
+)
 
 from .. import _dtypes
 from .._make import is_tensor, tensor_arg, ranked, tensor, unranked
@@ -93,7 +104,7 @@ class MultiheadAttention(Module):
             require(
                 attn_mask is not None,
                 RuntimeError,
-                "is_causal says that the attn_mask is causal, and there is none",
+                "is_causal requires an attn_mask",
                 rule="layer-mismatch",
             )
         self.check(a, b, c, first)
@@ -293,7 +304,7 @@ class TransformerDecoderLayer(Module):
 class TransformerEncoder(Module):
     def __init__(self, encoder_layer, num_layers, norm=None, enable_nested_tensor=True, mask_check=True):
         super().__init__()
-        self.layers = ModuleList([encoder_layer for _ in range(num_layers)])
+        self.layers = ModuleList([deep_copy(encoder_layer) for _ in range(num_layers)])
         set_attrs(self, num_layers=num_layers, _one=(encoder_layer,))
         self.norm = norm
 
@@ -313,7 +324,7 @@ class TransformerEncoder(Module):
 class TransformerDecoder(Module):
     def __init__(self, decoder_layer, num_layers, norm=None):
         super().__init__()
-        self.layers = ModuleList([decoder_layer for _ in range(num_layers)])
+        self.layers = ModuleList([deep_copy(decoder_layer) for _ in range(num_layers)])
         set_attrs(self, num_layers=num_layers)
         self.norm = norm
 

@@ -211,7 +211,7 @@ def cross_entropy(
                 RuntimeError,
                 f"cross_entropy of shapes {a} and {b} takes probabilities, but the target holds {dtype_of(target)}",
             )
-        require(len(a) >= 1, IndexError, "cross_entropy needs classes")
+        require(len(a) >= 1, IndexError, "cross_entropy needs a dimension of classes")
         dtype = dtype_of(input)
         if is_unknown(dtype_of(target)) or is_unknown(dtype) or dtype_of(target) != dtype:
             dtype = unknown("probabilities of another type")

@@ -58,6 +58,8 @@ class Module:
         add_zero_attn self_attn linear1 linear2 norm1 norm2 norm3 dropout1 dropout2 dropout3 activation layers
         encoder decoder d_model nhead multihead_attn enable_nested_tensor mask_check
     """
+    # `copy.deepcopy(layer)` is another layer with parameters of its own.
+    _pytrope_copied_by_attributes = True
     # What `forward` is given where nothing else is known, and no finding depends on it.
     _pytrope_argument = Tensor
     training = True
@@ -199,7 +201,7 @@ class Module:
         if isinstance(state_dict, dict) and is_constant(strict):
             self._pytrope_check_state(state_dict, strict)
         elif is_constant(state_dict) and not is_unknown(state_dict) and not isinstance(state_dict, dict):
-            raise TypeError(f"a state is a dictionary, not {type(state_dict).__name__}")
+            raise TypeError(f"a state must be a dictionary, not {type(state_dict).__name__}")
         return unknown("the keys that do not match")
 
     def _load_from_state_dict(self, *args, **kwargs):

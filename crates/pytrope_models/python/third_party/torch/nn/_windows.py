@@ -624,8 +624,14 @@ def interpolate(
         if is_unknown(target):
             target = fresh("size")
         for own in shape[1:]:
-            require(own >= 1, RuntimeError, f"interpolate of shape {shape}, which has no elements in a sample")
-        require(target >= 1 and shape[2 + k] >= 1, RuntimeError, f"interpolate of shape {shape} gives size {target}")
+            require(
+                own >= 1, RuntimeError, f"interpolate needs samples that are not empty, but the input has shape {shape}"
+            )
+        require(
+            target >= 1 and shape[2 + k] >= 1,
+            RuntimeError,
+            f"interpolate of an input of shape {shape} would give size {target}",
+        )
         sizes.append(target)
     return tensor(shape[:2] + tuple(sizes), dtype_of(input))
 
@@ -647,7 +653,7 @@ def _scaled(size, factor):
 def pixel_shuffle(input, upscale_factor):
     shape = shape_of(input)
     r = upscale_factor
-    require(r > 0, RuntimeError, f"pixel_shuffle by {r}", rule="layer-mismatch")
+    require(r > 0, RuntimeError, f"pixel_shuffle needs a positive factor, not {r}", rule="layer-mismatch")
     if refuted(r > 0):
         return same_dtype(input)
     require(
@@ -669,7 +675,7 @@ def pixel_shuffle(input, upscale_factor):
 def pixel_unshuffle(input, downscale_factor):
     shape = shape_of(input)
     r = downscale_factor
-    require(r > 0, RuntimeError, f"pixel_unshuffle by {r}", rule="layer-mismatch")
+    require(r > 0, RuntimeError, f"pixel_unshuffle needs a positive factor, not {r}", rule="layer-mismatch")
     if refuted(r > 0) or not proved(product(shape) != 0):
         return same_dtype(input)
     require(
@@ -724,7 +730,12 @@ def affine_grid(theta, size, align_corners=None):
     kind = _dtypes.category(dtype_of(t))
     if not is_unknown(kind):
         require(kind == 2, ValueError, f"affine_grid takes floats, not {dtype_of(t)}", rule="bad-operand")
-    require(dims in (2, 3), NotImplementedError, f"affine_grid of {dims} spatial dimensions", rule="layer-mismatch")
+    require(
+        dims in (2, 3),
+        NotImplementedError,
+        f"affine_grid takes 2 or 3 spatial dimensions, not {dims}",
+        rule="layer-mismatch",
+    )
     if ranked(t):
         require(
             len(shape_of(t)) == 3,
@@ -735,13 +746,13 @@ def affine_grid(theta, size, align_corners=None):
         require(
             shape_of(t)[1] == dims and shape_of(t)[2] == dims + 1,
             ValueError,
-            f"affine_grid of shape {shape_of(t)} for size {tuple(size)}",
+            f"affine_grid of matrices of shape {shape_of(t)} does not fit size {tuple(size)}",
             rule="layer-mismatch",
         )
         require(
             shape_of(t)[0] == size[0],
             RuntimeError,
-            f"affine_grid of shape {shape_of(t)} for size {tuple(size)}",
+            f"affine_grid of matrices of shape {shape_of(t)} does not fit size {tuple(size)}",
             rule="layer-mismatch",
         )
     return tensor((size[0],) + tuple(size[2:]) + (dims,), dtype_of(t))

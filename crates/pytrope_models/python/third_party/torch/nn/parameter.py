@@ -20,6 +20,9 @@ class Parameter(Tensor):
     def __init__(self, data=None, requires_grad=True):
         pass
 
+    def __deepcopy__(self, memo):
+        return placed(array(Parameter, shape_of(self), dtype_of(self)), device_of(self), needs_grad(self))
+
     @property
     def requires_grad(self):
         if self._origin is None or certain(needs_grad(self), True):

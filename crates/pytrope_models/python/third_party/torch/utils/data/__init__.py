@@ -238,7 +238,7 @@ class DataLoader:
         index = fresh("index")
         count = len(self.dataset)
         if not is_unknown(count) and not refuted(count > 0):
-            require(index < count, IndexError, "an index of a sampler")
+            require(index < count, IndexError, "the index is out of range for the sampler")
         return index
 
     def _size(self):
