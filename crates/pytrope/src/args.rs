@@ -86,7 +86,7 @@ pub(crate) enum Command {
     Server(ServerArgs),
     /// Serve a coding assistant: check, shapes, migrate and distribute as tools
     Mcp(McpArgs),
-    /// Remove what `check` remembers of earlier runs
+    /// Remove the results that `check` has cached
     Cache(CacheArgs),
     /// Print the page of a rule
     Explain(ExplainArgs),
@@ -124,7 +124,7 @@ pub(crate) struct CheckArgs {
     pub output: CheckOutput,
     #[command(flatten)]
     pub environment: EnvironmentArgs,
-    /// Also report what may fail, as warnings with sizes for which it does
+    /// Also report what may fail, as warnings with example sizes
     #[arg(long)]
     pub possible: bool,
     /// Print each assignment with its shape beside the source
@@ -150,7 +150,7 @@ pub(crate) struct CheckArgs {
     /// With --fix: also apply fixes that may not be what was meant
     #[arg(long, requires = "fix")]
     pub unsafe_fixes: bool,
-    /// Exit with 0 also when something is found
+    /// Exit with 0 even if something is found
     #[arg(long)]
     pub exit_zero: bool,
     /// Run again whenever a file changes
@@ -226,7 +226,7 @@ Examples:
 pub(crate) struct ServerArgs {
     #[command(flatten)]
     pub environment: EnvironmentArgs,
-    /// Also report what may fail, as warnings with sizes for which it does
+    /// Also report what may fail, as warnings with example sizes
     #[arg(long)]
     pub possible: bool,
     #[command(flatten)]
@@ -248,7 +248,7 @@ pub(crate) struct McpArgs {
     pub root: Option<PathBuf>,
 }
 
-/// Remove what `check` remembers of earlier runs.
+/// Remove the results that `check` has cached.
 #[derive(Debug, Args)]
 pub(crate) struct CacheArgs {
     #[command(subcommand)]
@@ -313,7 +313,7 @@ pub(crate) struct MigrateArgs {
     pub rewrite: RewriteArgs,
     #[command(flatten)]
     pub entry: EntryArgs,
-    /// Type every module and function of the file, and leave alone what cannot be shown
+    /// Annotate every module and function of the file, and skip what cannot be proved
     #[arg(long, conflicts_with_all = ["entry", "assume"])]
     pub all: bool,
     /// How annotations are written
@@ -336,15 +336,15 @@ pub(crate) enum AnnotationStyle {
     Jaxtyping,
     /// `Tensor[[Batch, 3, H, W]]`
     Pyrefly,
-    /// `dynamic_shapes` for torch.export, as a text of its own
+    /// `dynamic_shapes` for torch.export, instead of the source
     Export,
-    /// `dynamic_axes` for torch.onnx.export, as a text of its own
+    /// `dynamic_axes` for torch.onnx.export, instead of the source
     Onnx,
     /// Assertions at the top of the function
     Asserts,
     /// A table in the function's docstring
     Doc,
-    /// The report as JSON, as a text of its own
+    /// The report as JSON, instead of the source
     Json,
 }
 

@@ -124,8 +124,9 @@ impl Config {
             document
         };
         keys::check(&table, &text).map_err(|error| anyhow!("{shown}:{error}"))?;
-        let mut config: Self =
-            table.try_into().map_err(|error: toml::de::Error| anyhow!("{shown}: {}", error.to_string().trim_end()))?;
+        let mut config: Self = table
+            .try_into()
+            .map_err(|error: toml::de::Error| anyhow!("{shown}:{}", keys::explain_value(&error, &text)))?;
         config.check_values().with_context(|| format!("in {shown}"))?;
         config.folder = path.parent().map(Path::to_owned);
         config.resolve_paths();
@@ -147,6 +148,14 @@ impl Config {
             globset::Glob::new(glob).with_context(|| format!("`{glob}` is not a glob"))?;
         }
         Ok(())
+    }
+
+    /// What to say of folders that are named and do not exist: modules in them are not found.
+    pub fn missing_folders(&self) -> Vec<String> {
+        let named = [("roots", &self.roots), ("models", &self.models)];
+        let paths = named.iter().flat_map(|(key, paths)| paths.iter().map(move |path| (key, path)));
+        let missing = paths.filter(|(_, path)| !path.is_dir());
+        missing.map(|(key, path)| format!("`{key}`: there is no folder {}", crate::environment::shown(path))).collect()
     }
 
     fn resolve_paths(&mut self) {

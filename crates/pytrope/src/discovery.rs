@@ -8,6 +8,7 @@ use std::sync::Mutex;
 use anyhow::{Context, Result};
 use globset::{Glob, GlobSet, GlobSetBuilder};
 use ignore::{WalkBuilder, WalkState};
+use pytrope_diagnostics::nearest;
 use pytrope_source::reading::may_read;
 
 use crate::config::Config;
@@ -39,7 +40,7 @@ pub(crate) fn discover_files(
         match std::fs::metadata(target) {
             Ok(metadata) if metadata.is_dir() => folders.push(target),
             Ok(_) => found.files.push(target.clone()),
-            Err(error) => found.errors.push((target.clone(), io_message(&error))),
+            Err(error) => found.errors.push((target.clone(), io_message(&error) + &suggest_path(target))),
         }
     }
     if let Some((first, rest)) = folders.split_first() {
@@ -54,6 +55,23 @@ pub(crate) fn discover_files(
     found.errors.sort();
     found.warnings.sort();
     Ok(found)
+}
+
+/// For a path that does not exist: `; did you mean …?` with the nearest name in its folder, if one is near.
+pub(crate) fn suggest_path(path: &Path) -> String {
+    let (Some(name), false) = (path.file_name().map(OsStr::to_string_lossy), path.exists()) else {
+        return String::new();
+    };
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let listed = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    let entries = if may_read(listed) { std::fs::read_dir(listed).ok() } else { None };
+    let names = entries.into_iter().flatten().flatten().map(|entry| entry.file_name().to_string_lossy().into_owned());
+    let mut names: Vec<String> = names.filter(|name| !name.starts_with('.')).collect();
+    names.sort();
+    match nearest(&name, names.iter().map(String::as_str)) {
+        Some(near) => format!("; did you mean `{}`?", folder.join(near).display()),
+        None => String::new(),
+    }
 }
 
 /// What of a folder is taken.

@@ -10,6 +10,7 @@ use pytrope_source::tree::StmtKind;
 
 use crate::args::{EnvironmentArgs, RewriteArgs};
 use crate::config::Config;
+use crate::discovery::suggest_path;
 use crate::session::Session;
 use crate::{environment, sources};
 
@@ -60,7 +61,7 @@ pub(crate) fn open_target(rewrite: &RewriteArgs, given: &EnvironmentArgs, sessio
     };
     if let Some(file) = file {
         let loaded = sources::load(&file, rewrite.stdin_filename.as_deref())
-            .with_context(|| format!("{}: cannot be read", file.display()))?;
+            .with_context(|| format!("cannot read {}", file.display()))?;
         if !loaded.findings.is_empty() {
             return Ok(Opened::Broken(loaded.findings));
         }
@@ -77,12 +78,30 @@ pub(crate) fn open_target(rewrite: &RewriteArgs, given: &EnvironmentArgs, sessio
         Some(target) => Ok(Opened::Target(Box::new(target))),
         None if config.python.is_none() => {
             bail!(
-                "{}: no such file, and no module of this name in the project (--python PATH names an environment)",
-                rewrite.target
+                "{}: no such file, and no module of this name in the project (--python PATH names an environment){}",
+                rewrite.target,
+                suggest_path(path)
             )
         }
-        None => bail!("{}: no such file, and no module of this name in the environment", rewrite.target),
+        None => bail!(
+            "{}: no such file, and no module of this name in the environment{}",
+            rewrite.target,
+            suggest_path(path)
+        ),
     }
+}
+
+/// The error of a command without an entry, with an example of what the target defines.
+pub(crate) fn missing_entry(purpose: &str, path: &Path) -> anyhow::Error {
+    let names = if path.is_file() { top_level_names(path) } else { Vec::new() };
+    // A file's parts come before what is made of them.
+    let class = names.iter().rfind(|name| name.starts_with(char::is_uppercase));
+    let example = match (class, names.last()) {
+        (Some(class), _) => format!("{class}()"),
+        (None, Some(function)) => function.clone(),
+        (None, None) => "Net()".to_owned(),
+    };
+    anyhow::anyhow!("`--entry` is required: {purpose}, such as --entry '{example}'")
 }
 
 /// An error about an entry, with the name of the target that was probably meant.

@@ -26,6 +26,7 @@ mod workers;
 mod z3;
 
 use clap::Parser;
+use clap::error::{ContextKind, ErrorKind};
 
 use crate::args::Cli;
 use crate::exit::ExitStatus;
@@ -38,7 +39,11 @@ fn main() -> std::process::ExitCode {
     guard::install_hook();
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
-        Err(error) => {
+        Err(mut error) => {
+            // What clap calls "to pass it as a value" is never what was meant.
+            if error.kind() == ErrorKind::UnknownArgument {
+                error.remove(ContextKind::Suggested);
+            }
             // Help and version are asked for and go to stdout; a reader that went away is no error.
             let _ = error.print();
             return if error.use_stderr() { ExitStatus::Usage } else { ExitStatus::Success }.into();

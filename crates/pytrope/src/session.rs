@@ -145,15 +145,21 @@ fn shows_links(terminal: bool) -> bool {
 /// Prints the error that ends a run, with what led to it.
 pub(crate) fn report_error(error: &anyhow::Error) -> ExitStatus {
     progress::clear_bar();
-    let _ = writeln!(io::stderr(), "error: {error:#}");
+    let _ = writeln!(io::stderr(), "error: {}", without_error_numbers(&format!("{error:#}")));
     ExitStatus::Usage
 }
 
 /// An input/output error in words, without the system's number.
 pub(crate) fn io_message(error: &io::Error) -> String {
-    let text = error.to_string();
-    match text.split_once(" (os error") {
-        Some((words, _)) => words.to_owned(),
-        None => text,
+    without_error_numbers(&error.to_string())
+}
+
+/// A message without the numbers that the standard library puts behind the system's words: ` (os error 2)`.
+fn without_error_numbers(message: &str) -> String {
+    let mut text = message.to_owned();
+    while let Some(start) = text.find(" (os error ") {
+        let Some(length) = text[start..].find(')') else { break };
+        text.replace_range(start..=start + length, "");
     }
+    text
 }

@@ -64,6 +64,9 @@ pub(crate) fn from_bytes(path: &Path, bytes: Vec<u8>) -> LoadedSource {
         errors.dedup_by_key(|error| cell(error));
         findings.extend(errors.into_iter().map(|e| found("syntax-error", e.range, &e.message, e.is_limit)));
     }
+    if findings.first().is_some_and(|finding| is_python_2_print(line_at(file.text(), finding.primary.range.start))) {
+        findings[0].help = Some("this is Python 2: `print` is a function since Python 3".into());
+    }
     if file.notebook().is_some_and(|notebook| !notebook.names_language()) {
         // Old notebooks do not say which Python they are for.
         for finding in &mut findings {
@@ -89,6 +92,12 @@ fn line_at(text: &str, offset: u32) -> &str {
     let start = text[..at].rfind('\n').map_or(0, |end| end + 1);
     let end = text[at..].find('\n').map_or(text.len(), |end| at + end);
     &text[start..end]
+}
+
+/// Whether a line that does not parse is a statement of Python 2: `print "done"`.
+fn is_python_2_print(line: &str) -> bool {
+    let rest = line.trim_start().strip_prefix("print ").map(str::trim_start);
+    rest.is_some_and(|rest| rest.starts_with(|c: char| c.is_alphanumeric() || "\"'_%".contains(c)))
 }
 
 /// Whether a file is a template of Python rather than Python: its path, or the line that does not parse, has the placeholders of a

@@ -250,7 +250,7 @@ pub fn hidden_updates(trace: &Trace, training: &Training) -> Vec<Finding> {
     found
 }
 
-/// A function that holds a training loop, given away as a value.
+/// A function that holds a training loop, passed as a value.
 pub fn handed_loops(trace: &Trace, training: &Training) -> Vec<Finding> {
     let mut found = Vec::new();
     for (def, call) in &trace.handed {
@@ -290,7 +290,7 @@ pub fn handed_loops(trace: &Trace, training: &Training) -> Vec<Finding> {
                     "loop-as-value",
                     call.0,
                     trace.tree(call.0)[call.1].range,
-                    "a function that holds the training loop is given away as a value",
+                    "a function that holds the training loop is passed as a value",
                 )
                 .help("call the function here"),
             );

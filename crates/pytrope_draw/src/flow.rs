@@ -7,14 +7,57 @@ pub struct ShapeFlow {
     pub title: String,
     /// The entry's parameters with their shapes.
     pub inputs: Vec<(String, String)>,
-    /// The calls that the entry makes itself, in order.
+    /// The calls that the entry makes itself, in order; of a function without layers, the arrays that it binds.
     pub calls: Vec<Call>,
+    /// Whether what is listed are calls of layers, which have parameters.
+    pub has_layers: bool,
     /// All its parameters; none where their number is not known.
     pub parameters: Option<u64>,
     /// What the entry returns, if it returns.
     pub output: Option<String>,
     /// Why it does not return.
     pub failure: Option<FlowFailure>,
+}
+
+impl ShapeFlow {
+    /// The line about all parameters, for an entry that has layers.
+    pub(crate) fn describe_parameters(&self) -> Option<String> {
+        self.has_layers.then(|| match self.parameters {
+            Some(parameters) => format!("{} ({} as 32-bit floats)", grouped(parameters), shown_memory(parameters)),
+            None => "not known for every layer".to_owned(),
+        })
+    }
+
+    /// The multiply-adds of all calls together, where there are any: `1,728·n + 64·n·t`.
+    pub(crate) fn describe_work(&self) -> Option<String> {
+        let mut terms: Vec<Work> = Vec::new();
+        add_work(&self.calls, &mut terms)?;
+        (!terms.is_empty()).then(|| terms.iter().map(ToString::to_string).collect::<Vec<_>>().join(" + "))
+    }
+
+    /// Whether the run ended outside of every layer, at an operation between them.
+    pub(crate) fn fails_between_layers(&self) -> bool {
+        fn has_failed(calls: &[Call]) -> bool {
+            calls.iter().any(|call| call.failed || has_failed(&call.calls))
+        }
+        self.failure.is_some() && !has_failed(&self.calls)
+    }
+}
+
+/// Adds the work of calls up by the sizes in it; none where a number is too large.
+fn add_work(calls: &[Call], terms: &mut Vec<Work>) -> Option<()> {
+    for call in calls {
+        if let Some(work) = &call.work {
+            let mut symbols = work.symbols.clone();
+            symbols.sort();
+            match terms.iter_mut().find(|term| term.symbols == symbols) {
+                Some(term) => term.factor = term.factor.checked_add(work.factor)?,
+                None => terms.push(Work { factor: work.factor, symbols }),
+            }
+        }
+        add_work(&call.calls, terms)?;
+    }
+    Some(())
 }
 
 /// One call of a layer.
@@ -108,6 +151,20 @@ mod tests {
         assert_eq!(grouped(7), "7");
         assert_eq!(grouped(1_234_567), "1,234,567");
         assert_eq!(shown_memory(1_000_000), "3.8 MiB");
+    }
+
+    #[test]
+    fn work_is_added_up_by_the_sizes_in_it() {
+        let call = |factor, symbols: &[&str]| Call {
+            work: Some(Work { factor, symbols: symbols.iter().map(|&symbol| symbol.to_owned()).collect() }),
+            ..Call::default()
+        };
+        let inside = Call { calls: vec![call(5, &["n"]), call(7, &["t", "n"])], ..Call::default() };
+        let flow = ShapeFlow { calls: vec![call(2, &["n", "t"]), inside, call(3, &[])], ..ShapeFlow::default() };
+        assert_eq!(flow.describe_work().as_deref(), Some("9·n·t + 5·n + 3"));
+        assert_eq!(ShapeFlow::default().describe_work(), None);
+        let endless = ShapeFlow { calls: vec![call(u64::MAX, &[]), call(1, &[])], ..ShapeFlow::default() };
+        assert_eq!(endless.describe_work(), None);
     }
 
     #[test]

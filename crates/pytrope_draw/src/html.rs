@@ -24,13 +24,13 @@ pre{background:var(--box);border:1px solid var(--line);border-radius:6px;padding
 pub fn to_html(flow: &ShapeFlow) -> String {
     let mut body = String::new();
     let _ = writeln!(body, "<h1>{}</h1>", Markup(&flow.title));
-    let parameters = match flow.parameters {
-        Some(parameters) => {
-            format!("{} parameters, {} as 32-bit floats", shown_parameters(Some(parameters)), shown_memory(parameters))
-        }
-        None => "parameters not known for every layer".to_owned(),
-    };
-    let _ = writeln!(body, "<p class=\"soft\">{}</p>", Markup(&parameters));
+    let totals = [
+        flow.describe_parameters().map(|parameters| format!("Parameters: {parameters}")),
+        flow.describe_work().map(|work| format!("Multiply-adds: {work}")),
+    ];
+    for total in totals.iter().flatten() {
+        let _ = writeln!(body, "<p class=\"soft\">{}</p>", Markup(total));
+    }
     if let Some(failure) = &flow.failure {
         let place = failure
             .place
@@ -48,6 +48,11 @@ pub fn to_html(flow: &ShapeFlow) -> String {
         write_arrow(&mut body, shape, flow.calls.first().is_some_and(|call| call.failed));
     }
     write_calls(&mut body, &flow.calls);
+    if flow.fails_between_layers() {
+        write_arrow(&mut body, flow.calls.last().and_then(|call| call.output.as_deref()).unwrap_or("?"), true);
+        let message = flow.failure.as_ref().map_or("", |failure| failure.message.as_str());
+        let _ = writeln!(body, "<li class=\"layer failed\"><span class=\"bad\">{}</span></li>", Markup(message));
+    }
     if let Some(output) = &flow.output {
         write_arrow(&mut body, output, false);
         body.push_str("<li class=\"layer\"><span class=\"mono\">result</span></li>\n");
@@ -92,8 +97,10 @@ fn write_calls(body: &mut String, list: &[Call]) {
 
 fn heading_of(call: &Call) -> String {
     let parameters = call.parameters;
-    let mut text =
-        format!("<strong class=\"mono\">{}</strong> <span>{}</span>", Markup(&call.name), Markup(&call.kind));
+    let mut text = format!("<strong class=\"mono\">{}</strong>", Markup(&call.name));
+    if call.name != call.kind {
+        let _ = write!(text, " <span>{}</span>", Markup(&call.kind));
+    }
     if parameters != Some(0) {
         let memory = parameters.map_or_else(String::new, |parameters| format!(", {}", shown_memory(parameters)));
         let _ = write!(text, " <span class=\"soft\">{} parameters{memory}</span>", shown_parameters(parameters));

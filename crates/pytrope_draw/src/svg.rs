@@ -36,12 +36,15 @@ pub fn to_svg(flow: &ShapeFlow) -> String {
     let mut drawing = SvgDrawing { body: String::new(), y: PADDING, width };
     drawing.text(PADDING, &flow.title, "");
     drawing.y += 18;
-    let parameters = match flow.parameters {
-        Some(parameters) => format!("{} parameters, {}", shown_parameters(Some(parameters)), shown_memory(parameters)),
-        None => "parameters not known for every layer".to_owned(),
-    };
-    drawing.text(PADDING, &parameters, "soft");
-    drawing.y += 26;
+    let totals = [
+        flow.describe_parameters().map(|parameters| format!("Parameters: {parameters}")),
+        flow.describe_work().map(|work| format!("Multiply-adds: {work}")),
+    ];
+    for total in totals.iter().flatten() {
+        drawing.text(PADDING, total, "soft");
+        drawing.y += 16;
+    }
+    drawing.y += 10;
     for (name, shape) in &flow.inputs {
         drawing.node(PADDING, inner, name, "input", false);
         drawing.arrow(PADDING + inner / 2, shape, fails_at(&flow.calls));
@@ -53,6 +56,12 @@ pub fn to_svg(flow: &ShapeFlow) -> String {
             drawing.node(PADDING, inner, "result", "output", false);
         }
         (None, Some(failure)) => {
+            if flow.fails_between_layers() {
+                let given = flow.calls.last().and_then(|call| call.output.as_deref()).unwrap_or("?");
+                drawing.arrow(PADDING + inner / 2, given, true);
+                let what = if flow.has_layers { "an operation between layers" } else { "the next operation" };
+                drawing.node(PADDING, inner, what, "fails", true);
+            }
             drawing.y += 20;
             for line in wrap_text(&failure.message, (inner / CHARACTER).max(20)) {
                 drawing.text(PADDING, &line, "bad");
@@ -107,7 +116,9 @@ fn widest_line(flow: &ShapeFlow) -> usize {
         });
         own.max().unwrap_or(0)
     }
-    of(&flow.calls, 0).max(flow.title.chars().count() * CHARACTER).clamp(260, 1_200)
+    let headings = [Some(flow.title.clone()), flow.describe_parameters(), flow.describe_work()];
+    let heading = headings.iter().flatten().map(|text| text.chars().count() + "Multiply-adds: ".len()).max();
+    of(&flow.calls, 0).max(heading.unwrap_or(0) * CHARACTER).clamp(260, 1_200)
 }
 
 fn call_title(call: &Call) -> String {
@@ -233,6 +244,7 @@ mod tests {
             title: "Net()".into(),
             inputs: vec![("x".into(), "(8, 2048)".into())],
             calls: vec![head],
+            has_layers: true,
             parameters: Some(15_690),
             output: None,
             failure: Some(FlowFailure { message: "RuntimeError: 1568 features".into(), place: None }),
@@ -241,6 +253,10 @@ mod tests {
         assert!(svg.contains("class=\"badbox\"") && svg.contains("class=\"badline\""), "{svg}");
         assert!(svg.contains("&lt;head&gt;: Linear") && !svg.contains("<head>"), "{svg}");
         assert!(svg.contains("It fails: RuntimeError: 1568 features."), "{svg}");
+        assert!(!svg.contains("between layers"), "{svg}");
+        let whole = Call { failed: false, output: Some("(8, 10)".into()), ..flow.calls[0].clone() };
+        let svg = to_svg(&ShapeFlow { calls: vec![whole], ..flow });
+        assert!(svg.contains("between layers") && svg.contains("class=\"bad\">(8, 10)</text>"), "{svg}");
     }
 
     #[test]

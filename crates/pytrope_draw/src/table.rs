@@ -1,8 +1,10 @@
 //! The table for a terminal: layer, output shape, parameters, multiply-adds.
 
-use crate::flow::{Call, ShapeFlow, grouped, shown_memory, shown_parameters};
+use crate::flow::{Call, ShapeFlow, shown_parameters};
 
-const HEADINGS: [&str; 4] = ["Layer (class)", "Output shape", "Parameters", "Multiply-adds"];
+const LAYER_HEADINGS: [&str; 4] = ["Layer (class)", "Output shape", "Parameters", "Multiply-adds"];
+/// Arrays of a function have no parameters.
+const ARRAY_HEADINGS: [&str; 4] = ["Array", "Shape", "", ""];
 
 /// One line of the table; the tree is drawn in its first column.
 struct TableRow {
@@ -20,14 +22,21 @@ pub fn to_table(flow: &ShapeFlow, colour: bool) -> String {
         });
     }
     add_rows(&flow.calls, "", &mut rows);
-    let mut widths = HEADINGS.map(|heading| heading.chars().count());
+    let headings = if flow.has_layers { LAYER_HEADINGS } else { ARRAY_HEADINGS };
+    if !flow.has_layers {
+        for row in &mut rows {
+            row.cells[2..].fill(String::new());
+        }
+    }
+    let mut widths = headings.map(|heading| heading.chars().count());
     for row in &rows {
         for (width, cell) in widths.iter_mut().zip(&row.cells) {
             *width = (*width).max(cell.chars().count());
         }
     }
-    let rule = "─".repeat(widths.iter().sum::<usize>() + 2 * 3);
-    let mut text = format!("{}\n{rule}\n{}\n{rule}\n", flow.title, table_line(&HEADINGS.map(str::to_owned), &widths));
+    let columns = widths.iter().filter(|width| **width > 0).count();
+    let rule = "─".repeat(widths.iter().sum::<usize>() + 2 * (columns - 1));
+    let mut text = format!("{}\n{rule}\n{}\n{rule}\n", flow.title, table_line(&headings.map(str::to_owned), &widths));
     for row in &rows {
         let written = table_line(&row.cells, &widths);
         if row.failed && colour {
@@ -37,20 +46,19 @@ pub fn to_table(flow: &ShapeFlow, colour: bool) -> String {
         }
     }
     text.push_str(&format!("{rule}\n"));
-    match flow.parameters {
-        Some(parameters) => text.push_str(&format!(
-            "Parameters: {} ({} as 32-bit floats)\n",
-            grouped(parameters),
-            shown_memory(parameters)
-        )),
-        None => text.push_str("Parameters: not known for every layer\n"),
+    if let Some(parameters) = flow.describe_parameters() {
+        text.push_str(&format!("Parameters: {parameters}\n"));
+    }
+    if let Some(work) = flow.describe_work() {
+        text.push_str(&format!("Multiply-adds: {work}\n"));
     }
     if let Some(output) = &flow.output {
         text.push_str(&format!("Returns: {output}\n"));
     }
     if let Some(failure) = &flow.failure {
         let place = failure.place.as_ref().map_or_else(String::new, |place| format!(" ({place})"));
-        text.push_str(&format!("Fails: {}{place}\n", failure.message));
+        let line = format!("Fails: {}{place}", failure.message);
+        text.push_str(&if colour { format!("\x1b[1;31m{line}\x1b[0m\n") } else { format!("{line}\n") });
     }
     text
 }
@@ -66,7 +74,10 @@ fn add_rows(calls: &[Call], indent: &str, rows: &mut Vec<TableRow>) {
         };
         rows.push(TableRow {
             cells: [
-                format!("{indent}{branch}{} ({})", call.name, call.kind),
+                match call.name == call.kind {
+                    true => format!("{indent}{branch}{}", call.name),
+                    false => format!("{indent}{branch}{} ({})", call.name, call.kind),
+                },
                 output,
                 if call.calls.is_empty() { shown_parameters(call.parameters) } else { String::new() },
                 call.work.as_ref().map_or_else(String::new, ToString::to_string),
@@ -124,6 +135,7 @@ mod tests {
             title: "Net() of net.py".into(),
             inputs: vec![("x".into(), "(n, 3, 8, 8)".into())],
             calls: vec![stem, head],
+            has_layers: true,
             parameters: Some(458),
             output: None,
             failure: Some(FlowFailure { message: "RuntimeError: linear".into(), place: Some("net.py:9".into()) }),
@@ -140,6 +152,7 @@ x (input)             (n, 3, 8, 8)
 └─ head (Linear)      ✗ given (n, 1024)          10
 ────────────────────────────────────────────────────────────────────
 Parameters: 458 (1.8 KiB as 32-bit floats)
+Multiply-adds: 27,648·n
 Fails: RuntimeError: linear (net.py:9)
 ";
         let squeeze = |text: &str| {
@@ -149,5 +162,29 @@ Fails: RuntimeError: linear (net.py:9)
             |text: &str| squeeze(text).into_iter().filter(|line| !line.starts_with('─')).collect::<Vec<_>>();
         assert_eq!(without_rules(&table), without_rules(expected), "{table}");
         assert!(to_table(&flow, true).contains("\x1b[1;31m└─ head"));
+    }
+
+    #[test]
+    fn arrays_of_a_function_have_no_columns_of_parameters() {
+        let scores = Call {
+            name: "scores = x @ w".into(),
+            kind: "scores = x @ w".into(),
+            output: Some("(n, 3)".into()),
+            parameters: Some(0),
+            ..Call::default()
+        };
+        let inputs = vec![("x".into(), "(n, 4)".into()), ("w".into(), "(4, 3)".into())];
+        let flow = ShapeFlow { title: "f of a.py".into(), inputs, calls: vec![scores], ..ShapeFlow::default() };
+        let expected = "\
+f of a.py
+─────────────────────────
+Array              Shape
+─────────────────────────
+x (input)          (n, 4)
+w (input)          (4, 3)
+└─ scores = x @ w  (n, 3)
+─────────────────────────
+";
+        assert_eq!(to_table(&flow, false), expected);
     }
 }

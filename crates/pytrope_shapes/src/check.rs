@@ -58,6 +58,8 @@ pub struct Checked {
     pub times: Vec<Duration>,
     /// Files whose analysis failed inside, with the message of the panic.
     pub failures: Vec<(Arc<SourceFile>, String)>,
+    /// Paths of files whose code at the top level takes more steps than an analysis may: what stands behind is not judged.
+    pub cut_short: Vec<String>,
     /// How many files were analysed; the results of the others were known.
     pub analysed: usize,
 }

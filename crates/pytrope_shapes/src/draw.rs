@@ -12,6 +12,8 @@ use std::rc::Rc;
 
 use pytrope_dims::gradual::{DimType, TensorType};
 use pytrope_dims::{Dim, Sym};
+use pytrope_eval::ModuleRequest;
+use pytrope_source::tree::StmtKind;
 use pytrope_source::{ModuleResolver, SourceFile};
 
 use crate::entry::{EntryArgument, EntryError, EntrySession, EntryTarget, Expression, PackageReading, SessionOutcome};
@@ -45,8 +47,10 @@ pub struct Drawn {
     pub inputs: Vec<(String, String)>,
     /// The parameters that must be given and of which no shape was given or found.
     pub open_inputs: Vec<String>,
-    /// The calls that the entry itself makes.
+    /// The calls that the entry itself makes; of an entry without layers, the arrays that it binds.
     pub calls: Vec<LayerCall>,
+    /// Whether what is listed are calls of layers.
+    pub has_layers: bool,
     /// All its parameters, where their number is known; none of a function.
     pub parameters: Option<u64>,
     /// What it returns, if it returns.
@@ -94,6 +98,9 @@ pub fn draw_entry(target: &EntryTarget, request: &DrawRequest<'_>) -> Result<Dra
     drop(EntrySession::open_entry(&target.program, &target.module, &plain, &assumptions)?);
     let wrapped = Expression::parse(&driver::wrap_entry(request.entry)).map_err(EntryError::Entry)?;
     let mut session = EntrySession::open_entry(&target.program, &target.module, &wrapped, &assumptions)?;
+    if works_on_numpy(target, &session) {
+        session.pass_arrays_of("numpy", "ndarray");
+    }
     let parameters = session.entry_parameters();
     let names: Vec<String> = parameters.iter().map(|parameter| session.name_of(parameter).to_owned()).collect();
     if let Some((unknown, _)) = request.inputs.iter().find(|(name, _)| !names.contains(name)) {
@@ -134,7 +141,8 @@ pub fn draw_entry(target: &EntryTarget, request: &DrawRequest<'_>) -> Result<Dra
         inputs.push((name.clone(), shown_sizes(sizes)));
         arguments.push(EntryArgument::Tensor(dims, None));
     }
-    let sizes: Vec<(Sym, i64)> = symbols.iter().map(|(_, symbol, _)| (*symbol, 0)).collect();
+    // A name stands for any size that there is something of: an empty batch passes where every other one fails.
+    let sizes: Vec<(Sym, i64)> = symbols.iter().map(|(_, symbol, _)| (*symbol, 1)).collect();
     let recorder = FlowRecorder::default();
     let outcome = session.run_entry(
         &arguments,
@@ -148,6 +156,33 @@ pub fn draw_entry(target: &EntryTarget, request: &DrawRequest<'_>) -> Result<Dra
         SessionOutcome::Raised(_) | SessionOutcome::Contradiction(_) | SessionOutcome::OutOfFuel => None,
     };
     Ok(Drawn { open_inputs, ..record_layers(&outcome, inputs, output, recorder) })
+}
+
+/// Whether an entry takes NumPy's arrays: a parameter is annotated so, or its module imports NumPy and no other library of arrays.
+fn works_on_numpy(target: &EntryTarget, session: &EntrySession<'_>) -> bool {
+    let code = &session.function.code;
+    let is_annotated = session.entry_parameters().iter().any(|parameter| {
+        let annotation = parameter.annotation.and_then(|annotation| code.tree.dotted(annotation));
+        annotation.is_some_and(|parts| parts.last() == Some(&"ndarray"))
+    });
+    let imported = imported_packages(target);
+    let imports = |package: &str| imported.iter().any(|name| name == package);
+    is_annotated || imports("numpy") && !["torch", "tensorflow", "keras", "jax"].into_iter().any(imports)
+}
+
+/// The packages that a target's module imports at its top level.
+fn imported_packages(target: &EntryTarget) -> Vec<String> {
+    let ModuleRequest::EvaluatedModule(module) = target.program.load_module(&target.module) else { return Vec::new() };
+    let tree = &module.code.tree;
+    let mut packages = Vec::new();
+    for &statement in &tree[tree.body()] {
+        match tree[statement].kind {
+            StmtKind::Import { names } => packages.extend(tree[names].iter().map(|alias| tree.text(alias.name.name))),
+            StmtKind::ImportFrom { module: Some(name), level: 0, .. } => packages.push(tree.text(name.name)),
+            _ => {}
+        }
+    }
+    packages.into_iter().map(|name| name.split('.').next().unwrap_or(name).to_owned()).collect()
 }
 
 fn record_layers(
@@ -172,6 +207,7 @@ fn record_layers(
         }
     };
     let has_failed = failure.is_some();
+    let has_layers = recorded.has_layers();
     let mut calls = recorded.finish(has_failed);
     // The entry's own call is not a layer of it, unless it is all there is.
     let mut parameters = calls.iter().map(|call| call.parameters).sum();
@@ -183,7 +219,7 @@ fn record_layers(
             calls = std::mem::take(&mut entry.calls);
         }
     }
-    Drawn { inputs, calls, parameters, output, failure, ..Drawn::default() }
+    Drawn { inputs, calls, has_layers, parameters, output, failure, ..Drawn::default() }
 }
 
 /// The shapes that `migrate` finds for the entry's parameters, where those that are given are as given.

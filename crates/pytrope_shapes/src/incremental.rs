@@ -22,9 +22,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use pytrope_diagnostics::sort_findings;
-use pytrope_eval::Program;
 use pytrope_eval::program::dependencies::{Dependencies, recorded};
 use pytrope_eval::program::import_closure::written_imports;
+use pytrope_eval::{ModuleRequest, Program};
 use pytrope_source::reading::FileStamp;
 use pytrope_source::{SourceFile, SourceKind};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -276,6 +276,9 @@ impl CheckedProgram {
         for (module, outcome) in own.iter().filter_map(|module| Some((module, module.result.as_ref()?))) {
             if let Some(failure) = &outcome.failure {
                 checked.failures.push((Arc::clone(&module.file), failure.clone()));
+            }
+            if matches!(self.program.load_module(&module.key), ModuleRequest::EvaluatedModule(body) if body.exhausted) {
+                checked.cut_short.push(module.file.path().to_owned());
             }
             if let Some(analysed) = &outcome.analysed {
                 checked.model_bugs.extend(analysed.reported.model_bugs.iter().cloned());

@@ -1,4 +1,4 @@
-//! Shapes that `check` shows of modules that nothing calls, against the shapes that a run of the models has.
+//! Shapes that `check` shows of modules that nothing calls, and what `draw` shows of models, against runs of PyTorch.
 
 use anyhow::Result;
 
@@ -9,7 +9,7 @@ use crate::venv::Venv;
 
 pub(super) const STEP: Step = Step {
     name: "observed",
-    about: "shapes shown of uncalled modules agree with a traced run of PyTorch",
+    about: "shapes shown of uncalled modules, and drawn models, agree with traced runs of PyTorch",
     run: compare,
 };
 
@@ -22,6 +22,11 @@ fn compare() -> Result<StepOutcome> {
         let mut script = command(venv.python(), &["tests/observed/compare.py"]);
         script.arg(pytrope_binary()?).arg(&trace);
         let (ok, text) = run_and_show(script)?;
-        Ok(Tally::of_last_line(&text, ok))
+        let mut tally = Tally::of_last_line(&text, ok);
+        let mut script = command(venv.python(), &["-W", "ignore", "tests/observed/drawn.py"]);
+        script.arg(pytrope_binary()?);
+        let (ok, text) = run_and_show(script)?;
+        tally.add(Tally::of_last_line(&text, ok));
+        Ok(tally)
     })
 }

@@ -245,8 +245,8 @@ fn analyse_files(
         args.paths.iter().cloned().partition(|path| sources::is_stdin(path));
     let mut found = discover_files(&paths, &setup.config, &args.exclude, session.thread_count())?;
     found.files.extend(stdin.into_iter().take(1));
-    for warning in &found.warnings {
-        session.print_warning(warning);
+    for warning in found.warnings.iter().cloned().chain(setup.config.missing_folders()) {
+        session.print_warning(&warning);
     }
     for (path, error) in &found.errors {
         session.print_error(&format!("{}: {error}", path.display()));
@@ -356,6 +356,17 @@ fn interpret_files(
     slowest.sort_by_key(|&(_, time)| std::cmp::Reverse(*time));
     for (file, time) in slowest.into_iter().take(10) {
         session.print_detail(&format!("{:8.3} s  {}", time.as_secs_f64(), file.path()));
+    }
+    if !checked.cut_short.is_empty() {
+        let files = count_with_noun(checked.cut_short.len(), "file");
+        session.print_warning(&format!(
+            "{files} took too many steps and {} not analysed to the end (-v names {})",
+            if checked.cut_short.len() == 1 { "was" } else { "were" },
+            if checked.cut_short.len() == 1 { "it" } else { "them" },
+        ));
+        for path in &checked.cut_short {
+            session.print_detail(&format!("not analysed to the end: {path}"));
+        }
     }
     for bug in &checked.model_bugs {
         // Ours are tested; one's own models are worth a word.

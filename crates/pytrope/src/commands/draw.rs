@@ -12,16 +12,17 @@ use pytrope_source::write_atomic;
 
 use crate::args::DrawArgs;
 use crate::config::Config;
+use crate::discovery::suggest_path;
 use crate::environment::shown;
 use crate::exit::ExitStatus;
 use crate::session::Session;
 use crate::{entry, environment, sources, workers};
 
 pub(super) fn run(args: &DrawArgs, session: &Session) -> Result<ExitStatus> {
-    let Some(entry) = &args.entry else { bail!("`--entry` is required: the model to draw, such as --entry 'Net()'") };
     let inputs = args.input.iter().map(|text| parse_input(text)).collect::<Result<Vec<_>>>()?;
     let picture = args.output.as_deref().map(picture_of).transpose()?;
     let path = Path::new(&args.target);
+    let Some(entry) = &args.entry else { return Err(entry::missing_entry("the model to draw", path)) };
     let target = open_entry(path, args, session)?;
     let Some(target) = target else { return Ok(ExitStatus::Found) };
     let request = DrawRequest { entry, assume: &args.assume, inputs: &inputs };
@@ -36,6 +37,9 @@ pub(super) fn run(args: &DrawArgs, session: &Session) -> Result<ExitStatus> {
         }
         _ => session.print(|out| write!(out, "{}", to_table(&flow, session.colours_stdout())))?,
     }
+    if inputs.is_empty() && flow.failure.is_none() {
+        session.summary("The sizes of the inputs are an example that fits; --input chooses others");
+    }
     if let [first, ..] = drawn.open_inputs.as_slice() {
         session.print_warning(&format!(
             "no shape is known for {}; give it, such as --input {first}=8,16",
@@ -43,7 +47,10 @@ pub(super) fn run(args: &DrawArgs, session: &Session) -> Result<ExitStatus> {
         ));
     }
     if let Some(failure) = &flow.failure {
-        session.print_error(&failure.message);
+        // The table says so itself.
+        if args.output.is_some() {
+            session.print_error(&failure.message);
+        }
         return Ok(ExitStatus::Found);
     }
     Ok(ExitStatus::Success)
@@ -86,7 +93,7 @@ fn open_entry(path: &Path, args: &DrawArgs, session: &Session) -> Result<Option<
     }
     let resolver = environment::module_resolver(&[path.to_path_buf()], &config)?;
     if path.is_file() {
-        let loaded = sources::load(path, None).with_context(|| format!("{}: cannot be read", path.display()))?;
+        let loaded = sources::load(path, None).with_context(|| format!("cannot read {}", path.display()))?;
         if !loaded.findings.is_empty() {
             session.print_findings_to_stderr(pytrope_diagnostics::OutputFormat::Full, &loaded.findings);
             return Ok(None);
@@ -94,7 +101,11 @@ fn open_entry(path: &Path, args: &DrawArgs, session: &Session) -> Result<Option<
         return Ok(Some(target_of_file(&loaded.parsed.file, resolver, config.follow.clone())));
     }
     if resolver.resolve(&args.target).is_none() {
-        bail!("{}: no such file, and no module of this name (--python PATH names an environment)", args.target);
+        bail!(
+            "{}: no such file, and no module of this name (--python PATH names an environment){}",
+            args.target,
+            suggest_path(path)
+        );
     }
     Ok(Some(target_of_module(&args.target, resolver, config.follow.clone())))
 }
@@ -107,24 +118,32 @@ fn flow_of(drawn: &Drawn, title: &str) -> ShapeFlow {
     ShapeFlow {
         title: title.to_owned(),
         inputs: drawn.inputs.clone(),
-        calls: drawn.calls.iter().map(|layer| call_of(layer, "")).collect(),
+        calls: drawn.calls.iter().map(|layer| call_of(layer, "", drawn.has_layers)).collect(),
+        has_layers: drawn.has_layers,
         parameters: drawn.parameters,
         output: drawn.output.clone(),
         failure,
     }
 }
 
-fn call_of(layer: &LayerCall, caller: &str) -> Call {
+fn call_of(layer: &LayerCall, caller: &str, is_layer: bool) -> Call {
     let inside = layer.path.strip_prefix(caller).map_or(layer.path.as_str(), |rest| rest.trim_start_matches('.'));
+    let kind = match &layer.kind {
+        kind if is_layer || kind.starts_with(&format!("{inside} ")) => kind.clone(),
+        // Of a line that binds several arrays.
+        line => format!("{inside} from {line}"),
+    };
+    // An array is shown by the line that binds it, which names it.
+    let is_named = is_layer && !inside.is_empty();
     Call {
         path: layer.path.clone(),
-        name: if inside.is_empty() { layer.kind.clone() } else { inside.to_owned() },
-        kind: layer.kind.clone(),
+        name: if is_named { inside.to_owned() } else { kind.clone() },
+        kind,
         inputs: layer.inputs.clone(),
         output: layer.output.clone(),
         parameters: layer.parameters,
         work: work_of(layer),
-        calls: layer.calls.iter().map(|inner| call_of(inner, &layer.path)).collect(),
+        calls: layer.calls.iter().map(|inner| call_of(inner, &layer.path, is_layer)).collect(),
         failed: layer.failed,
     }
 }

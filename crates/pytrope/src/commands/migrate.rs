@@ -25,9 +25,8 @@ use crate::{workers, z3};
 
 pub(super) fn run(args: &MigrateArgs, session: &Session) -> Result<ExitStatus> {
     if args.entry.entry.is_none() && !args.all {
-        bail!(
-            "`--entry` is required: the class or function to annotate, such as --entry 'Net()'; `--all` takes every one"
-        )
+        let path = Path::new(&args.rewrite.target);
+        bail!("{}; `--all` takes every one", entry::missing_entry("the class or function to annotate", path));
     }
     let target = match entry::open_target(&args.rewrite, &args.environment, session)? {
         Opened::Target(target) => target,

@@ -11,6 +11,7 @@ use pytrope_source::{LineColumn, SourceFile, Span, TextRange};
 use serde_json::Value;
 
 use crate::args::{DiagramKind, ProjectArgs, TypeChecker};
+use crate::discovery::suggest_path;
 use crate::exit::ExitStatus;
 use crate::rewrite::{RewriteOutput, Rewritten, finish};
 use crate::session::Session;
@@ -20,7 +21,7 @@ use crate::workers::on_large_stack;
 pub(super) fn run(args: &ProjectArgs, session: &Session) -> Result<ExitStatus> {
     let target = Path::new(&args.rewrite.target);
     let loaded = sources::load(target, args.rewrite.stdin_filename.as_deref())
-        .with_context(|| format!("{}: cannot be read", args.rewrite.target))?;
+        .with_context(|| format!("cannot read {}{}", args.rewrite.target, suggest_path(target)))?;
     let file = &loaded.parsed.file;
     let mut rewrite = RewriteOutput { findings: loaded.findings, ..RewriteOutput::default() };
     if let (Some(checker), true) = (args.typecheck, rewrite.findings.is_empty()) {

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 use pytrope_shapes::prune::{Branch, Decision, PruneAnswer, PruneRequest, prune_entry};
 use serde_json::{Map, Value, json};
 
@@ -16,7 +16,7 @@ use crate::workers;
 
 pub(super) fn run(args: &PruneArgs, session: &Session) -> Result<ExitStatus> {
     let Some(entry) = &args.entry.entry else {
-        bail!("`--entry` is required: the class or function to prune, such as --entry 'Net()'")
+        return Err(entry::missing_entry("the class or function to prune", Path::new(&args.rewrite.target)));
     };
     let target = match entry::open_target(&args.rewrite, &args.environment, session)? {
         Opened::Target(target) => target,

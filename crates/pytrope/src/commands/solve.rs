@@ -42,7 +42,7 @@ fn read_script(file: &Path) -> Result<String> {
         std::io::stdin().read_to_string(&mut text).context("standard input cannot be read")?;
         return Ok(text);
     }
-    crate::input::read_text(file).with_context(|| format!("{} cannot be read", file.display()))
+    crate::input::read_text(file).with_context(|| format!("cannot read {}", file.display()))
 }
 
 fn solve_batch(text: &str) -> String {

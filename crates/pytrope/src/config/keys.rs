@@ -33,6 +33,18 @@ pub(super) fn check(table: &toml::Table, text: &str) -> Result<(), String> {
     Err(format!("{line} unknown key `{unknown}`; {hint}"))
 }
 
+/// What is wrong with a value as `line: message`, for a path to stand before.
+pub(super) fn explain_value(error: &toml::de::Error, text: &str) -> String {
+    let whole = error.to_string();
+    let key = whole.rsplit_once("\nin `").and_then(|(_, rest)| rest.trim_end().strip_suffix('`')).unwrap_or_default();
+    let last = key.rsplit('.').next().unwrap_or(key).split('[').next().unwrap_or(key);
+    let line = line_of(text, last).map_or(String::new(), |line| format!("{line}:"));
+    // serde's words for TOML's arrays and tables.
+    let message = error.message().replace("a sequence", "an array").replace("a map", "a table");
+    let message = message.replace("unknown variant", "unknown value").replace("invalid type: ", "wrong type: ");
+    if key.is_empty() { format!("{line} {message}") } else { format!("{line} `{key}`: {message}") }
+}
+
 /// The 1-based line on which a key is set.
 fn line_of(text: &str, key: &str) -> Option<usize> {
     let sets = |line: &str| {
@@ -54,6 +66,22 @@ mod tests {
         let mut keys: Vec<_> = schema["properties"].as_object().unwrap().keys().cloned().collect();
         keys.sort();
         assert_eq!(keys, KEYS);
+    }
+
+    #[test]
+    fn a_wrong_value_is_named_with_its_key_and_line() {
+        let explained = |text: &str| {
+            let table: toml::Table = text.parse().unwrap();
+            explain_value(&table.try_into::<super::super::Config>().unwrap_err(), text)
+        };
+        assert_eq!(
+            explained("possible = true\nroots = 'a'\n"),
+            "2: `roots`: wrong type: string \"a\", expected an array"
+        );
+        assert_eq!(
+            explained("[rules]\nPT202 = 'off'\n"),
+            "2: `rules.PT202`: unknown value `off`, expected one of `error`, `warning`, `note`, `ignore`"
+        );
     }
 
     #[test]

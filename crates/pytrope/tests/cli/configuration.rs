@@ -27,9 +27,9 @@ fn unknown_keys_are_named_with_their_line_and_a_suggestion() {
 #[test]
 fn wrong_values_are_usage_errors() {
     for (text, message) in [
-        ("possible = 1\n", "invalid type: integer `1`, expected a boolean"),
+        ("possible = 1\n", "1: `possible`: wrong type: integer `1`, expected a boolean"),
         ("[rules]\nbrodcast-mismatch = \"error\"\n", "no rule `brodcast-mismatch`; did you mean `broadcast-mismatch`?"),
-        ("[rules]\nbroadcast-mismatch = \"loud\"\n", "unknown variant `loud`"),
+        ("[rules]\nbroadcast-mismatch = \"loud\"\n", "2: `rules.broadcast-mismatch`: unknown value `loud`"),
         ("output-format = \"xml\"\n", "output-format `xml` is not one of full, concise"),
         ("target-version = \"2.7\"\n", "`2.7` is not a version from 3.7 to 3.14"),
         ("exclude = [\"a[\"]\n", "`a[` is not a glob"),

@@ -145,3 +145,34 @@ fn errors_do_not_name_temporary_files() {
     let run = project.check(&["-o", "missing/report.txt"]).code(2).err("cannot write missing/report.txt");
     assert!(!run.stderr.contains(".pytrope-"), "{run:?}");
 }
+
+#[test]
+fn mistyped_paths_are_corrected_and_no_number_of_the_system_is_shown() {
+    let project = Project::with(&[("src/classifier.py", BROKEN), ("pytrope.toml", "roots = ['libs']\n")]);
+    let run = project.check(&["src/clasifier.py"]).code(2);
+    assert_eq!(
+        run.stderr.lines().find(|line| line.starts_with("error")),
+        Some("error: src/clasifier.py: No such file or directory; did you mean `src/classifier.py`?")
+    );
+    project.run(&["distribute", "src/clasifier.py"]).code(2).err("did you mean `src/classifier.py`?");
+    let run = project.check(&["--baseline", "nothing.json"]).code(2).err("No such file or directory");
+    assert!(!run.stderr.contains("os error"), "{run:?}");
+    project.check(&[]).err("warning: `roots`: there is no folder libs");
+    let run = project.run(&["distribute", "--target", "x.py"]).code(2);
+    assert!(!run.stderr.contains("as a value"), "{run:?}");
+}
+
+#[test]
+fn a_file_that_is_not_analysed_to_the_end_is_said() {
+    let lines: String = (0..60_000).map(|at| format!("x{at} = {at} + 1\n")).collect();
+    let project = Project::with(&[("huge.py", &lines)]);
+    project.check(&["-v"]).code(0).err("1 file took too many steps and was not analysed to the end").err("huge.py");
+}
+
+#[test]
+fn print_statements_are_said_to_be_python_2() {
+    let project = Project::with(&[("old.py", "print \"hello\"\n"), ("other.py", "print (1) 2\n")]);
+    project.run(&["check", "old.py"]).code(1).out("help: this is Python 2");
+    let run = project.run(&["check", "other.py"]).code(1);
+    assert!(!run.stdout.contains("Python 2"), "{run:?}");
+}

@@ -38,10 +38,11 @@ fn a_model_is_drawn_as_a_table_with_names_for_sizes() {
 fn the_failing_layer_is_named_with_both_shapes() {
     let project = Project::with(&[("net.py", NET)]);
     let arguments = ["draw", "net.py", "--entry", "Net(1568)", "--input", "images=8,3,32,32"];
-    let run = project.run(&arguments).code(1).err("linear expects 1568 features");
+    let run = project.run(&arguments).code(1).out("Fails: RuntimeError: linear expects 1568 features");
+    assert!(!run.stderr.contains("1568"), "said once: {run:?}");
     assert!(run.stdout.contains("head (Linear)") && run.stdout.contains("✗ given (8, 2048)"), "{}", run.stdout);
     let picture = [&arguments[..], &["-o", "flow.svg"]].concat();
-    project.run(&picture).code(1).err("Wrote flow.svg");
+    project.run(&picture).code(1).err("Wrote flow.svg").err("linear expects 1568 features");
     assert!(project.read("flow.svg").contains("class=\"badbox\""));
 }
 
@@ -98,12 +99,13 @@ fn inputs_that_are_not_given_are_searched_for_beside_those_that_are() {
 #[test]
 fn mistakes_in_the_question_are_explained() {
     let project = Project::with(&[("net.py", NET)]);
-    project.run(&["draw", "net.py"]).code(2).err("`--entry` is required");
+    project.run(&["draw", "net.py"]).code(2).err("`--entry` is required: the model to draw, such as --entry 'Net()'");
     project.run(&["draw", "net.py", "--entry", "Nett()"]).code(2).err("did you mean `Net`?");
     project.run(&["draw", "net.py", "--entry", "Net()", "--input", "x=1"]).code(2).err("`x` is not a parameter");
     project.run(&["draw", "net.py", "--entry", "Net()", "--input", "images"]).code(2).err("NAME=SIZES");
     project.run(&["draw", "net.py", "--entry", "Net()", "-o", "flow.png"]).code(2).err("must end in .svg or .html");
     project.run(&["draw", "nothing.py", "--entry", "Net()"]).code(2).err("no such file");
+    project.run(&["draw", "nett.py", "--entry", "Net()"]).code(2).err("did you mean `net.py`?");
 }
 
 #[test]
@@ -167,4 +169,61 @@ def gram(x):
         "{}",
         gram.stdout
     );
+}
+
+const CLONES: &str = "\
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.encoder = nn.TransformerEncoder(nn.TransformerEncoderLayer(32, 4, 64, batch_first=True), 2)
+        self.first = nn.Linear(32, 32)
+        self.second = self.first
+
+    def forward(self, x):
+        return self.second(self.first(self.encoder(x)))
+";
+
+#[test]
+fn copies_of_a_layer_have_parameters_of_their_own_and_a_layer_with_two_names_has_them_once() {
+    let project = Project::with(&[("net.py", CLONES)]);
+    let run = project.run(&["draw", "net.py", "--entry", "Net()", "--input", "x=n,5,32"]).code(0);
+    // PyTorch: two encoder layers of 8,544 parameters and one linear layer of 1,056.
+    assert!(run.stdout.contains("Parameters: 18,144"), "{}", run.stdout);
+    let count = |text: &str| run.stdout.matches(text).count();
+    assert_eq!((count("self_attn"), count("first (Linear)"), count("layers.1 (")), (2, 2, 1), "{}", run.stdout);
+}
+
+#[test]
+fn a_name_stands_for_any_size_but_nothing() {
+    // An empty batch passes a normalisation of the wrong width; no other one does.
+    let code = "from torch import nn\n\nnet = nn.Sequential(nn.Conv2d(3, 8, 3), nn.BatchNorm2d(16))\n";
+    let project = Project::with(&[("net.py", code)]);
+    let run = project.run(&["draw", "net.py", "--entry", "net", "--input", "input=n,3,9,9"]).code(1);
+    assert!(run.stdout.contains("✗ given (n, 8, 7, 7)"), "{}", run.stdout);
+}
+
+#[test]
+fn functions_of_numpy_are_given_arrays_of_numpy() {
+    let code = "\
+import numpy as np
+
+
+def softmax(x):
+    shifted = x - x.max(axis=1, keepdims=True)
+    powers = np.exp(shifted)
+    u, s, _ = np.linalg.svd(powers.T)
+    return powers / powers.sum(axis=1, keepdims=True)
+";
+    let annotated = code.replace("import numpy", "import torch\nimport numpy").replace("(x):", "(x: np.ndarray):");
+    let project = Project::with(&[("soft.py", code), ("both.py", &annotated)]);
+    for file in ["soft.py", "both.py"] {
+        let run = project.run(&["draw", file, "--entry", "softmax", "--input", "x=n,4"]).code(0);
+        assert!(run.stdout.contains("powers = np.exp(shifted)") && run.stdout.contains("Returns: (n, 4)"), "{run:?}");
+        let several = run.stdout.lines().find(|line| line.contains("s from u, s, _ = np.linalg.svd"));
+        assert!(several.is_some_and(|line| line.trim_end().ends_with(",)")), "{run:?}");
+        assert!(!run.stdout.contains("Parameters"), "a function has none: {run:?}");
+    }
 }

@@ -136,6 +136,11 @@ impl RecordedFlow {
         }
     }
 
+    /// Whether any layer was called.
+    pub fn has_layers(&self) -> bool {
+        !(self.done.is_empty() && self.open.is_empty())
+    }
+
     /// The calls of the whole run; if it failed, the innermost call that never ended is where.
     pub fn finish(mut self, has_failed: bool) -> Vec<LayerCall> {
         if has_failed && let Some(innermost) = self.open.last_mut() {

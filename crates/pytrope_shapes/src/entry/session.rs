@@ -111,6 +111,13 @@ pub struct EntrySession<'w> {
 }
 
 impl<'w> EntrySession<'w> {
+    /// Gives the entry arrays of another class than PyTorch's, if there is a model of it.
+    pub fn pass_arrays_of(&mut self, module: &str, class: &str) {
+        if let Some(class) = class_named(self.interp.analysis.program, module, class) {
+            self.tensor_class = class;
+        }
+    }
+
     /// Evaluates an entry in a module's namespace.
     pub fn open_entry(
         program: &'w Program,

@@ -9,6 +9,7 @@ use pytrope_distribute::{DistributeOutcome, Project, Target, distribute};
 use pytrope_source::{ModuleResolver, Span, TextRange};
 
 use crate::args::DistributeArgs;
+use crate::discovery::suggest_path;
 
 /// A script with what became of it.
 pub(super) type LoadAnswer = (Project, DistributeOutcome);
@@ -48,13 +49,13 @@ fn load_project(path: &Path) -> Result<Project> {
     } else {
         path.to_path_buf()
     };
-    Project::load(&path, shown, resolver).with_context(|| format!("{}: cannot be read", path.display()))
+    Project::load(&path, shown, resolver).with_context(|| format!("cannot read {shown}{}", suggest_path(&path)))
 }
 
 /// The scripts of a folder are those that train and that no other imports.
 fn folder(path: &Path, to: Option<Target>) -> Result<Vec<LoadAnswer>> {
     let mut scripts: Vec<PathBuf> = std::fs::read_dir(path)
-        .with_context(|| format!("{}: cannot be read", path.display()))?
+        .with_context(|| format!("cannot read {}", path.display()))?
         .filter_map(|entry| entry.ok().map(|entry| entry.path()))
         .filter(|path| path.extension().is_some_and(|extension| extension == "py"))
         .collect();

@@ -81,17 +81,16 @@ fn write_findings(body: &mut String, files: &[ReportedFile]) {
 fn one_finding(body: &mut String, file: usize, finding: &Finding) {
     let place = Place::of(&finding.primary);
     let line = finding.primary.file.lines().line_of(finding.primary.range.start) + 1;
-    let cell = place.cell.map_or_else(String::new, |cell| format!("cell {cell}:"));
     let _ = writeln!(
         body,
         "<section class=\"finding {}\"><p><span class=\"tag\">{} {}</span> <strong>{}</strong><br>\
-         <a class=\"mono\" href=\"#f{file}l{line}\">{}:{cell}{}</a></p>",
+         <a class=\"mono\" href=\"#f{file}l{line}\">{}:{}</a></p>",
         finding.severity,
         finding.severity,
         finding.rule.code,
         Markup(&finding.headline()),
         Markup(finding.primary.file.path()),
-        place.line,
+        shown_line(&place),
     );
     body.push_str(&draw_shapes(&finding.message));
     if !finding.related.is_empty() {
@@ -105,7 +104,7 @@ fn one_finding(body: &mut String, file: usize, finding: &Finding) {
                 Markup(&related.message),
                 Markup(text),
                 Markup(related.span.file.path()),
-                place.line
+                shown_line(&place)
             );
         }
         body.push_str("</ul>");
@@ -114,6 +113,12 @@ fn one_finding(body: &mut String, file: usize, finding: &Finding) {
         let _ = write!(body, "<p>Help: {}</p>", Markup(help));
     }
     body.push_str("</section>\n");
+}
+
+/// A line, in a notebook with its cell.
+fn shown_line(place: &Place) -> String {
+    let cell = place.cell.map_or_else(String::new, |cell| format!("cell {cell}:"));
+    format!("{cell}{}", place.line)
 }
 
 fn write_coverage(body: &mut String, files: &[ReportedFile]) {
