@@ -4,7 +4,11 @@
 
 A mutant leaves out, repeats or exchanges one communication of one role.  Wherever the damaged line is reached, the role
 that diverged must end in a typed error, never in success, and so must the peer that it diverged from; runs that
-do not reach the line must succeed.  A mutant whose run has the results of the undamaged one is none.  The last line is `N passed, N failed`.
+do not reach the line must succeed.  A mutant whose run has the results of the undamaged one is none.
+
+Nothing here depends on how fast the machine is.  Roles that wait for each other are ended by a deadline; whether one that
+fires means that, or that a role was slow, a longer one decides.  A run that seems wrong and in which a deadline fired
+is therefore run again with the next one, and one in which none fired is judged at once.  The last line is `N passed, N failed`.
 """
 
 from __future__ import annotations
@@ -27,12 +31,13 @@ sys.path.insert(0, str(HERE))
 sys.path.insert(0, str(HERE.parent.parent / "python"))
 
 from generate import well_formed
-from pytrope.choreo import ChoreoError, RoleFailed, Session, local_channel, run_roles
+from pytrope.choreo import ChoreoError, DeadlineExceeded, RoleFailed, Session, local_channel, run_roles
 from pytrope.choreo.networks import network_channel
 from random_choreographies import DAMAGED_LINES, Endless, binary, limited
 
 PER_FILE = 25
-DEADLINE = 5.0
+DEADLINES = [3.0, 30.0, 300.0]
+"""Seconds that a role waits for another; the next one after a run in which it was too short to tell."""
 # A statement that is one communication: what comes before it, the end, what it does, its argument, its number.
 COMMUNICATION = re.compile(r"^( +)((?:\w+ = )?)(self\.\w+)\.(send|recv|select|offer)\((.*?)(?:, )?site=(\d+)\)$")
 
@@ -86,15 +91,20 @@ def load(texts: dict[str, str], stem: str) -> dict[str, types.ModuleType]:
 
 
 def play(
-    modules: dict[str, types.ModuleType], name: str, roles: list[str], given: dict[str, int], transport: str
+    modules: dict[str, types.ModuleType],
+    name: str,
+    roles: list[str],
+    given: dict[str, int],
+    transport: str,
+    deadline: float,
 ) -> dict[str, Any]:
     ends: dict[str, dict[str, Any]] = {role: {} for role in roles}
     for one, other in itertools.combinations(roles, 2):
         channel = f"{one}{other}".lower()
         if transport == "local":
-            pair: Any = local_channel(one, other, deadline=DEADLINE)
+            pair: Any = local_channel(one, other, deadline=deadline)
         else:
-            pair = network_channel(transport, one, other, session=Session(name=channel, deadline=DEADLINE))
+            pair = network_channel(transport, one, other, session=Session(name=channel, deadline=deadline))
         ends[one][channel], ends[other][channel] = pair
 
     def program(role: str) -> Any:
@@ -122,6 +132,42 @@ def judge(modules: dict[str, types.ModuleType], mutated: str, failures: dict[str
     )
 
 
+class Mutant:
+    """One choreography with the program of one role damaged."""
+
+    def __init__(self, texts: dict[str, str], mutated: str, damaged: str, stem: str, name: str, roles: list[str]) -> None:
+        self.texts = texts
+        self.mutated = mutated
+        self.damaged = damaged
+        self.stem = stem
+        self.name = name
+        self.roles = roles
+
+    def run(self, given: dict[str, int], transport: str, deadline: float) -> tuple[dict[str, BaseException], bool, str]:
+        """How the roles failed, whether the damage was reached, and what is wrong with that."""
+        modules = load({**self.texts, self.mutated: self.damaged}, self.stem)
+        failures: dict[str, BaseException] = {}
+        equal = False
+        try:
+            results = play(modules, self.name, self.roles, given, transport, deadline)
+            whole = load(self.texts, self.stem)
+            equal = repr(results) == repr(play(whole, self.name, self.roles, given, "local", DEADLINES[-1]))
+        except RoleFailed as failed:
+            failures = dict(failed.failures)
+        except DeadlineExceeded as error:
+            failures = {"connecting": error}
+        reached = bool(vars(modules[self.mutated])["REACHED"])
+        return failures, reached, judge(modules, self.mutated, failures, equal)
+
+    def judge_patiently(self, given: dict[str, int], transport: str) -> tuple[dict[str, BaseException], bool, str]:
+        """The same, with the first deadline that was long enough to tell."""
+        for deadline in DEADLINES:
+            failures, reached, fault = self.run(given, transport, deadline)
+            if not fault or not any(isinstance(error, DeadlineExceeded) for error in failures.values()):
+                break
+        return failures, reached, fault
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--mutants", type=int, default=200)
@@ -145,17 +191,10 @@ def main() -> int:
                 mutant = mutate(source, texts[mutated], f"{name}_{mutated}")
                 if mutant is None or passed + len(wrong) >= options.mutants:
                     continue
-                modules = load({**texts, mutated: mutant[0]}, path.stem)
                 given = {role: source.randint(0, 60) for role in roles}
-                failures: dict[str, BaseException] = {}
-                equal = False
-                try:
-                    results = play(modules, name, roles, given, next(transports))
-                    equal = repr(results) == repr(play(load(texts, path.stem), name, roles, given, "local"))
-                except RoleFailed as failed:
-                    failures = failed.failures
-                fault = judge(modules, mutated, failures, equal)
-                reached += bool(vars(modules[mutated])["REACHED"])
+                made_mutant = Mutant(texts, mutated, mutant[0], path.stem, name, roles)
+                failures, was_reached, fault = made_mutant.judge_patiently(given, next(transports))
+                reached += was_reached
                 kinds.update(type(error).__name__ for error in failures.values())
                 if fault:
                     wrong.append(f"{name} of seed {options.seed + 7000 + batch}, {mutated}, {mutant[1]}: {fault}")

@@ -309,6 +309,7 @@ impl<'a> Annotations<'a> {
             comments: Vec::new(),
             source_map: None,
             sources: FxHashMap::default(),
+            local_modules: FxHashMap::default(),
         };
         let anchor = self.anchor.unwrap_or((self.unit, self.unit.tree[expr].range));
         let annotations = Annotations {

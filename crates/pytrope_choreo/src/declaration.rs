@@ -93,6 +93,8 @@ pub struct Unit {
     pub source_map: Option<SourceMap>,
     /// The project's own files that `from … import` statements name.
     pub sources: FxHashMap<StmtId, UnitId>,
+    /// The project's own files that functions import by name, by the names that they bind.
+    pub local_modules: FxHashMap<String, UnitId>,
 }
 
 /// The scopes of a file, and what its names are bound to.

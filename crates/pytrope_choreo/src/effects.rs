@@ -9,15 +9,21 @@
 
 mod body;
 mod collecting;
+mod holdings;
+mod imports;
 mod module_variables;
+mod restless;
 mod sharing;
 mod tables;
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 
 use indexmap::IndexSet;
 
 pub(crate) use body::{find_change, given_positions};
+pub(crate) use collecting::keeps_total_order;
+use imports::{ImportTable, Imported};
+pub(crate) use restless::{ITERATOR_KEPT, is_gone_through};
 
 use pytrope_semantic::is_predefined;
 use pytrope_source::TextRange;
@@ -53,6 +59,10 @@ impl ParameterSet {
 
     pub const fn union(self, other: Self) -> Self {
         Self(self.0 | other.0)
+    }
+
+    const fn without_receiver(self) -> Self {
+        Self(self.0 & !1)
     }
 
     pub const fn contains(self, position: usize) -> bool {
@@ -101,6 +111,10 @@ pub(crate) struct FunctionSummary {
     pub returns_items: ParameterSet,
     /// The result is a set, whose order depends on the process.
     pub unordered: bool,
+    /// The result is an iterator that the call has made, which going through it uses up.
+    pub gives_iterator: bool,
+    /// Some object that it makes changes when it is looked at.
+    pub makes_restless: bool,
 }
 
 /// What an expression that is called stands for.
@@ -124,23 +138,20 @@ pub(crate) struct Effects {
     methods: FxHashMap<String, Vec<PlainFunction>>,
     /// Attributes that are computed when they are read.
     properties: FxHashMap<String, Vec<PlainFunction>>,
-    /// The names that files import from elsewhere: `path` for `from os import path`.
-    imports: FxHashMap<(UnitId, String), Imported>,
+    /// What the bodies of plain classes bind, by name: the class, and the value.
+    class_attributes: FxHashMap<String, Vec<(PlainFunction, ExprId)>>,
+    imports: ImportTable,
     /// Variables of modules that functions share state with, and classes and functions with state of their own, numbered as they
     /// are met.
     variables: RefCell<IndexSet<ModuleVariable>>,
+    /// The state that the value of a variable may lead to besides, by the variable's number.
+    held: RefCell<FxHashMap<usize, ParameterSet>>,
+    /// The variables that some function was seen to change.
+    changed: Cell<ParameterSet>,
 }
 
 /// A name of a module that stands for state.
 pub(crate) type ModuleVariable = (UnitId, String);
-
-#[derive(Clone)]
-enum Imported {
-    /// `os`, `os.path`: a module or one of its names.
-    Library(String),
-    /// A name of another file of the project; `None` for the file itself.
-    Project(UnitId, Option<String>),
-}
 
 /// Rounds until the summaries are stable; each adds a fact to some summary.
 const ROUNDS: usize = 60;
@@ -150,7 +161,8 @@ impl Effects {
         let mut effects = Self::default();
         let mut keys: Vec<PlainFunction> = Vec::new();
         for unit in &world.units {
-            effects.note_imports(unit);
+            effects.imports.note_imports(unit);
+            effects.note_class_attributes(unit);
             let tree = &unit.tree;
             for stmt in tree.stmt_ids() {
                 let StmtKind::FunctionDef(function) = tree[stmt].kind else { continue };
@@ -173,6 +185,7 @@ impl Effects {
             effects.summaries.insert(*key, FunctionSummary::default());
         }
         for _ in 0..ROUNDS {
+            let held = effects.count_learned();
             let mut stable = true;
             for &key in &keys {
                 let found = body::summarize_function(world, &effects, key);
@@ -181,11 +194,30 @@ impl Effects {
                     stable = false;
                 }
             }
-            if stable {
+            effects.learn_module_holdings(world);
+            if stable && held == effects.count_learned() {
                 break;
             }
         }
         effects
+    }
+
+    fn note_class_attributes(&mut self, unit: &Unit) {
+        let tree = &unit.tree;
+        for stmt in tree.stmt_ids() {
+            let StmtKind::ClassDef(class) = tree[stmt].kind else { continue };
+            for &inner in &tree[class.body] {
+                let (target, value) = match tree[inner].kind {
+                    StmtKind::Assign { targets, value } => (tree[targets].first().copied(), value),
+                    StmtKind::AnnAssign { target, value: Some(value), .. } => (Some(target), value),
+                    _ => continue,
+                };
+                if let Some(name) = target.and_then(|target| tree.as_name(target)) {
+                    let known = self.class_attributes.entry(tree.text(name).to_owned()).or_default();
+                    known.push(((unit.id, stmt), value));
+                }
+            }
+        }
     }
 
     pub fn of_function(&self, key: PlainFunction) -> Option<&FunctionSummary> {
@@ -199,42 +231,6 @@ impl Effects {
 
     pub fn properties_named(&self, name: &str) -> &[PlainFunction] {
         self.properties.get(name).map_or(&[], Vec::as_slice)
-    }
-
-    fn note_imports(&mut self, unit: &Unit) {
-        let tree = &unit.tree;
-        for stmt in tree.stmt_ids() {
-            match tree[stmt].kind {
-                StmtKind::Import { names } => {
-                    for alias in &tree[names] {
-                        let full = tree.text(alias.name.name);
-                        let bound = match alias.asname {
-                            Some(name) => tree.text(name.name),
-                            None => full.split('.').next().unwrap_or(full),
-                        };
-                        let imported = match unit.meanings.module(bound) {
-                            Some(source) => Imported::Project(source.id, None),
-                            None if alias.asname.is_some() => Imported::Library(full.to_owned()),
-                            None => Imported::Library(bound.to_owned()),
-                        };
-                        self.imports.insert((unit.id, bound.to_owned()), imported);
-                    }
-                }
-                StmtKind::ImportFrom { module, names, .. } => {
-                    let module = module.map_or("", |module| tree.text(module.name));
-                    for alias in &tree[names] {
-                        let name = tree.text(alias.name.name);
-                        let bound = tree.text(alias.asname.unwrap_or(alias.name).name);
-                        let imported = match unit.sources.get(&stmt) {
-                            Some(&source) => Imported::Project(source, Some(name.to_owned())),
-                            None => Imported::Library(format!("{module}.{name}")),
-                        };
-                        self.imports.insert((unit.id, bound.to_owned()), imported);
-                    }
-                }
-                _ => {}
-            }
-        }
     }
 
     /// What an expression stands for when it is called, given that none of its names is local.
@@ -251,17 +247,17 @@ impl Effects {
 
     pub fn resolve_path(&self, world: &World, unit: &Unit, parts: &[&str]) -> Callee {
         let (&first, rest) = parts.split_first().expect("a path has a first name");
-        match self.imports.get(&(unit.id, first.to_owned())) {
+        match self.imports.find_import(world, unit, first) {
             Some(Imported::Library(path)) => {
                 let full: Vec<&str> = std::iter::once(path.as_str()).chain(rest.iter().copied()).collect();
                 return Callee::Library(full.join("."));
             }
             Some(Imported::Project(source, Some(name))) => {
                 let full: Vec<&str> = std::iter::once(name.as_str()).chain(rest.iter().copied()).collect();
-                return self.resolve_path(world, world.unit(*source), &full);
+                return self.resolve_path(world, world.unit(source), &full);
             }
             Some(Imported::Project(source, None)) if !rest.is_empty() => {
-                return self.resolve_path(world, world.unit(*source), rest);
+                return self.resolve_path(world, world.unit(source), rest);
             }
             Some(Imported::Project(..)) | None => {}
         }
@@ -269,52 +265,18 @@ impl Effects {
             (Some(Meaning::Function(stmt)), []) => Callee::Function((unit.id, *stmt)),
             (Some(Meaning::PlainClass(stmt)), []) => Callee::Class((unit.id, *stmt)),
             (Some(Meaning::PlainClass(stmt)), [method]) => {
-                method_of(unit, *stmt, method).map_or(Callee::Unknown, |method| Callee::Function((unit.id, method)))
+                self.find_method(world, (unit.id, *stmt), method).map_or(Callee::Unknown, Callee::Function)
             }
             (Some(Meaning::Enum), []) => Callee::Enum,
             (None, []) if is_predefined(first) => Callee::Builtin(first.to_owned()),
             _ => Callee::Unknown,
         }
     }
-
-    /// Why objects of a class may differ from role to role though nothing changes them by name: a special method
-    /// that runs unseen, such as `__bool__`, changes the object or depends on more than it.
-    pub fn restless_class(&self, world: &World, class: PlainFunction) -> Option<Cause> {
-        let unit = world.unit(class.0);
-        let tree = &unit.tree;
-        let StmtKind::ClassDef(declared) = tree[class.1].kind else { return None };
-        tree[declared.body].iter().find_map(|&stmt| {
-            let StmtKind::FunctionDef(function) = tree[stmt].kind else { return None };
-            let name = tree.text(function.name.name);
-            let unseen = name.starts_with("__")
-                && name.ends_with("__")
-                && !matches!(
-                    name,
-                    "__init__"
-                        | "__post_init__"
-                        | "__new__"
-                        | "__enter__"
-                        | "__exit__"
-                        | "__setattr__"
-                        | "__setitem__"
-                        | "__delitem__"
-                        | "__iadd__"
-                );
-            let effect = self.of_function((class.0, stmt)).filter(|_| unseen)?;
-            (effect.changes.contains(0) || effect.varies.is_some()).then(|| Cause {
-                unit: unit.id,
-                range: function.name.range,
-                what: format!("runs unseen, and {name} changes its object or depends on more than it"),
-            })
-        })
-    }
 }
 
 /// What making an instance of a plain class calls: its `__init__`, or of a dataclass its `__post_init__`.
-pub(crate) fn find_constructor(world: &World, class: PlainFunction) -> Option<PlainFunction> {
-    let unit = world.unit(class.0);
-    let found = ["__init__", "__post_init__", "__new__"].iter().find_map(|name| method_of(unit, class.1, name))?;
-    Some((class.0, found))
+pub(crate) fn find_constructor(world: &World, effects: &Effects, class: PlainFunction) -> Option<PlainFunction> {
+    ["__init__", "__post_init__", "__new__"].iter().find_map(|name| effects.find_method(world, class, name))
 }
 
 /// A method that a class itself defines.
@@ -324,6 +286,34 @@ pub(crate) fn method_of(unit: &Unit, class: StmtId, name: &str) -> Option<StmtId
     tree[class.body].iter().copied().find(
         |&stmt| matches!(tree[stmt].kind, StmtKind::FunctionDef(function) if tree.text(function.name.name) == name),
     )
+}
+
+impl Effects {
+    /// A class of plain code and its bases of the project, nearest first.
+    pub fn class_lineage(&self, world: &World, class: PlainFunction) -> Vec<PlainFunction> {
+        let mut lineage = vec![class];
+        let mut at = 0;
+        while let Some(&(unit, stmt)) = lineage.get(at) {
+            at += 1;
+            let unit = world.unit(unit);
+            let StmtKind::ClassDef(declared) = unit.tree[stmt].kind else { continue };
+            let Some(arguments) = declared.arguments else { continue };
+            for &base in &unit.tree[arguments.positional] {
+                if let Callee::Class(base) = self.resolve_callee(world, unit, base)
+                    && !lineage.contains(&base)
+                {
+                    lineage.push(base);
+                }
+            }
+        }
+        lineage
+    }
+
+    /// A method that a class defines or inherits.
+    pub fn find_method(&self, world: &World, class: PlainFunction, name: &str) -> Option<PlainFunction> {
+        let lineage = self.class_lineage(world, class);
+        lineage.into_iter().find_map(|(unit, class)| Some((unit, method_of(world.unit(unit), class, name)?)))
+    }
 }
 
 fn is_choreographic(world: &World, unit: &Unit, class: StmtId) -> bool {

@@ -5,9 +5,9 @@ use std::path::Path;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use pytrope_source::tree::StmtKind;
+use pytrope_source::tree::{StmtId, StmtKind};
 use pytrope_source::{Parsed, SourceFile};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::declaration::{UnitId, World};
 use crate::declare;
@@ -55,16 +55,21 @@ impl Loader<'_> {
     fn enter_file(&mut self, parsed: Parsed, report: &mut Report) -> UnitId {
         let path = parsed.file.path().to_owned();
         self.open.push(path.clone());
-        let imports: Vec<(String, u32, pytrope_source::TextRange)> = parsed.tree[parsed.tree.body()]
-            .iter()
-            .flat_map(|&stmt| match parsed.tree[stmt].kind {
+        let at_top: FxHashSet<StmtId> = parsed.tree[parsed.tree.body()].iter().copied().collect();
+        let imports: Vec<(String, u32, Option<pytrope_source::TextRange>)> = parsed
+            .tree
+            .stmt_ids()
+            .flat_map(|stmt| match parsed.tree[stmt].kind {
                 StmtKind::ImportFrom { module, level, .. } => {
                     let module = module.map_or("", |module| parsed.tree.text(module.name));
-                    vec![(module.to_owned(), level, parsed.tree[stmt].range)]
+                    vec![(module.to_owned(), level, at_top.contains(&stmt).then_some(parsed.tree[stmt].range))]
                 }
                 StmtKind::Import { names } => parsed.tree[names]
                     .iter()
-                    .map(|alias| (parsed.tree.text(alias.name.name).to_owned(), 0, alias.range))
+                    .map(|alias| {
+                        let range = at_top.contains(&stmt).then_some(alias.range);
+                        (parsed.tree.text(alias.name.name).to_owned(), 0, range)
+                    })
                     .collect(),
                 _ => Vec::new(),
             })
@@ -75,6 +80,8 @@ impl Loader<'_> {
                 continue;
             };
             if self.open.iter().any(|open| open == file.path()) {
+                // What a function imports may import this file: both are loaded by then.
+                let Some(range) = range else { continue };
                 let span = pytrope_source::Span::new(&parsed.file, range);
                 report
                     .error_at(

@@ -45,7 +45,7 @@ pub(crate) fn refuse_shared_state(
     let access_of = |unit: UnitId, role: &str| {
         accesses.iter().find(|(of, name, _)| *of == unit && *name == role).map(|(_, _, access)| access)
     };
-    let mut said: FxHashSet<Place> = FxHashSet::default();
+    let mut said = Said::default();
     for class in &world.classes {
         for (changing, using) in class.roles.iter().flat_map(|a| class.roles.iter().map(move |b| (a, b))) {
             let (Some(first), Some(second)) = (access_of(class.unit, changing), access_of(class.unit, using)) else {
@@ -57,20 +57,32 @@ pub(crate) fn refuse_shared_state(
             let mut shared: Vec<&Place> = first.changes.intersection(&second.reached).collect();
             shared.sort_unstable();
             for place in shared {
-                if said.insert(place.clone()) {
-                    report_place(world, place, changing, using, report);
-                }
+                report_place(world, place, changing, using, &mut said, report);
             }
         }
     }
 }
 
-fn report_place(world: &World, place: &Place, changing: &str, using: &str, report: &mut Report) {
+/// What has been reported.
+#[derive(Default)]
+struct Said {
+    places: FxHashSet<Place>,
+    /// Where variables are changed: one operation may change several, `add = log.append` both `add` and `log`.
+    changes: FxHashSet<(UnitId, TextRange)>,
+}
+
+fn report_place(world: &World, place: &Place, changing: &str, using: &str, said: &mut Said, report: &mut Report) {
+    if !said.places.insert(place.clone()) {
+        return;
+    }
     let Some(unit) = world.units.iter().find(|unit| unit.file.path() == place.0) else { return };
     let variable = (unit.id, place.1.clone());
     let definition = unit.names.definitions_of(ScopeId::MODULE, &place.1).first();
     let defined = definition.map_or(TextRange::at(0), |&id| unit.names.definition(id).range);
     let (holder, range) = locate_change(world, &variable).unwrap_or((unit.id, defined));
+    if !said.changes.insert((holder, range)) {
+        return;
+    }
     let name = &place.1;
     report
         .add_error(
@@ -129,12 +141,10 @@ impl ProgramModules<'_> {
         let Some(unit) = world.units.last() else { return ModuleAccess::default() };
         let place = |(holder, name): ModuleVariable| (self.source_path(world.unit(holder).file.path()), name);
         let mut access = ModuleAccess::default();
-        for stmt in unit.tree.stmt_ids() {
-            if let Some(summary) = effects.of_function((unit.id, stmt)) {
-                access.changes.extend(effects.variables_in(summary.changes).into_iter().map(place));
-            }
-        }
+        access.changes.extend(effects.changed_variables(&world, unit).into_iter().map(place));
         access.reached.extend(effects.reached_names(&world, unit).into_iter().map(place));
+        // What a program changes without naming it, it uses.
+        access.reached.extend(access.changes.iter().cloned());
         access
     }
 }

@@ -63,11 +63,13 @@ pub(crate) fn scan_unit(
         comments,
         source_map: None,
         sources: FxHashMap::default(),
+        local_modules: FxHashMap::default(),
     };
     let mut candidates = Vec::new();
     let mut next_class = world.classes.len() as u32;
     let body: Vec<StmtId> = unit.tree[unit.tree.body()].to_vec();
     unit.docstring = docstring_range(&unit.tree, unit.tree.body());
+    note_local_imports(&mut unit, imported);
     let rebound = rebound_names(&unit);
     for (position, &stmt) in body.iter().enumerate() {
         match unit.tree[stmt].kind {
@@ -205,6 +207,32 @@ fn read_import(
     }
     if !binds.is_empty() {
         add_item(unit, stmt, binds, ItemKind::Import);
+    }
+}
+
+/// Notes the files of the project that functions import.
+fn note_local_imports(unit: &mut Unit, imported: &dyn Fn(&str, u32) -> Option<UnitId>) {
+    let body: FxHashSet<StmtId> = unit.tree[unit.tree.body()].iter().copied().collect();
+    for stmt in unit.tree.stmt_ids().filter(|stmt| !body.contains(stmt)).collect::<Vec<_>>() {
+        let tree = &unit.tree;
+        match tree[stmt].kind {
+            StmtKind::Import { names } => {
+                for alias in &tree[names] {
+                    let full = tree.text(alias.name.name);
+                    let bound = tree.text(alias.asname.unwrap_or(alias.name).name).to_owned();
+                    if let Some(source) = imported(full, 0) {
+                        unit.local_modules.insert(bound, source);
+                    }
+                }
+            }
+            StmtKind::ImportFrom { module, level, .. } => {
+                let module = module.map_or("", |module| tree.text(module.name));
+                if let Some(source) = imported(module, level) {
+                    unit.sources.insert(stmt, source);
+                }
+            }
+            _ => {}
+        }
     }
 }
 
@@ -478,8 +506,8 @@ fn makes_frozen_instance(unit: &Unit, function: ExprId) -> bool {
     let tree = &unit.tree;
     let Some(Meaning::PlainClass(stmt)) = unit.binding(function) else { return false };
     let StmtKind::ClassDef(class) = tree[*stmt].kind else { return false };
-    value_types::is_frozen_record(tree, class)
-        && tree[class.body].iter().all(|&stmt| match tree[stmt].kind {
+    value_types::frozen_lineage(unit, class).is_some_and(|lineage| {
+        lineage.iter().flat_map(|class| &tree[class.body]).all(|&stmt| match tree[stmt].kind {
             StmtKind::AnnAssign { annotation, value, .. } => {
                 value_types::is_frozen_type(tree, annotation) && value.is_none_or(|value| is_immutable(unit, value))
             }
@@ -489,6 +517,7 @@ fn makes_frozen_instance(unit: &Unit, function: ExprId) -> bool {
             StmtKind::Expr { .. } | StmtKind::Pass => true,
             _ => false,
         })
+    })
 }
 
 /// Parses a file for scanning.

@@ -145,7 +145,10 @@ pub(crate) fn class_traits(world: &World, unit: &Unit, class: ClassDefinition, d
     let tree = &unit.tree;
     let mut fields = Traits::FROZEN;
     let mut declared = false;
-    for &stmt in &tree[class.body] {
+    let lineage = frozen_lineage(unit, class);
+    let bodies = lineage.iter().flatten().map(|class| class.body);
+    let bodies: Vec<_> = if lineage.is_some() { bodies.collect() } else { vec![class.body] };
+    for &stmt in bodies.iter().flat_map(|&body| &tree[body]) {
         if let StmtKind::AnnAssign { annotation, .. } = tree[stmt].kind {
             fields = fields.both(read_traits(world, unit, annotation, depth));
             declared = true;
@@ -158,7 +161,7 @@ pub(crate) fn class_traits(world: &World, unit: &Unit, class: ClassDefinition, d
         matches!(tree[stmt].kind, StmtKind::FunctionDef(function)
             if matches!(tree.text(function.name.name), "__repr__" | "__str__" | "__iter__"))
     });
-    match (is_frozen_record(tree, class), declared) {
+    match (lineage.is_some(), declared) {
         (true, _) => Traits { frozen_items: fields.frozen, ..fields },
         (false, _) if exception => Traits::FROZEN,
         (false, true) => fields.of_container(),
@@ -167,8 +170,9 @@ pub(crate) fn class_traits(world: &World, unit: &Unit, class: ClassDefinition, d
     }
 }
 
-/// A frozen dataclass, or a named tuple.
-pub(crate) fn is_frozen_record(tree: &Tree, class: ClassDefinition) -> bool {
+/// A frozen dataclass with its bases, which are such classes of the file, or a named tuple; nothing for other classes.
+pub(crate) fn frozen_lineage(unit: &Unit, class: ClassDefinition) -> Option<Vec<ClassDefinition>> {
+    let tree = &unit.tree;
     let frozen_dataclass = tree[class.decorators].iter().any(|&decorator| match tree[decorator].kind {
         ExprKind::Call { function, arguments } => {
             tree.dotted(function).is_some_and(|parts| parts.last() == Some(&"dataclass"))
@@ -182,7 +186,20 @@ pub(crate) fn is_frozen_record(tree: &Tree, class: ClassDefinition) -> bool {
     let bases = class.arguments.map_or(&[][..], |arguments| &tree[arguments.positional]);
     let named_tuple =
         bases.iter().any(|&base| tree.dotted(base).is_some_and(|parts| parts.last() == Some(&"NamedTuple")));
-    frozen_dataclass && bases.is_empty() || named_tuple
+    if named_tuple {
+        return Some(vec![class]);
+    }
+    let mut lineage = vec![class];
+    for &base in bases {
+        let Some(Meaning::PlainClass(stmt)) = unit.binding(base) else { return None };
+        // A class is bound after its bases, unless its own name hides one of them.
+        let StmtKind::ClassDef(base) = tree[*stmt].kind else { return None };
+        if base.name.range.start >= class.name.range.start {
+            return None;
+        }
+        lineage.extend(frozen_lineage(unit, base)?);
+    }
+    frozen_dataclass.then_some(lineage)
 }
 
 /// Whether a type is built of builtin types whose values cannot change; names of the program are not followed.

@@ -45,6 +45,24 @@ impl Checker<'_> {
         local: &dyn Fn(&str) -> bool,
         traits: &dyn Fn(ExprId) -> Traits,
     ) -> CallEffect {
+        let mut effect = self.callee_effect(expr, function, arguments, local, traits);
+        let shadowed = root_of(&self.unit.tree, function).is_some_and(local);
+        let called =
+            if shadowed { Callee::Unknown } else { self.effects.resolve_callee(self.world, &self.unit, function) };
+        if self.effects.makes_iterator(&self.unit, function, &called) && !effects::is_gone_through(&self.unit, expr) {
+            effect.add_variation(self, self.expr_range(expr), effects::ITERATOR_KEPT);
+        }
+        effect
+    }
+
+    fn callee_effect(
+        &self,
+        expr: ExprId,
+        function: ExprId,
+        arguments: Arguments,
+        local: &dyn Fn(&str) -> bool,
+        traits: &dyn Fn(ExprId) -> Traits,
+    ) -> CallEffect {
         let tree = &self.unit.tree;
         let mut effect = CallEffect::default();
         let all = argument_values(tree, arguments);
@@ -76,7 +94,7 @@ impl Checker<'_> {
         match self.effects.resolve_callee(self.world, &self.unit, function) {
             Callee::Function(key) => self.add_summary(&mut effect, key, None, arguments, traits),
             Callee::Class(key) => {
-                if let Some(init) = effects::find_constructor(self.world, key) {
+                if let Some(init) = effects::find_constructor(self.world, self.effects, key) {
                     self.add_summary(&mut effect, init, Some(function), arguments, traits);
                 }
                 if let Some(cause) = self.effects.restless_class(self.world, key) {
@@ -89,7 +107,7 @@ impl Checker<'_> {
             }
             Callee::Enum => effect.traits = Some(Traits::FROZEN),
             Callee::Builtin(name) if effects::is_pure_builtin(&name) || name.ends_with("Error") => {
-                if !effects::ignores_order(&name) {
+                if !effects::ignores_order(&name) || !effects::keeps_total_order(&self.unit, arguments) {
                     for &argument in &all {
                         self.go_through(&mut effect, argument, traits);
                     }
@@ -263,7 +281,8 @@ impl Checker<'_> {
             Some(returns) => traits_of(self.world, callee, returns),
             None => Traits::OPAQUE,
         };
-        let found = if summary.unordered { Traits { ordered: false, ..found } } else { found };
+        // A generator of the program has the order of its statements, whatever `Iterator` says.
+        let found = Traits { ordered: (found.ordered || summary.gives_iterator) && !summary.unordered, ..found };
         effect.traits = Some(effect.traits.map_or(found, |known| known.both(found)));
     }
 

@@ -270,7 +270,11 @@ impl Checker<'_> {
                     return self.method_value(expr, owner_class, name, &players(&formal));
                 }
                 if name.starts_with("__") && name.ends_with("__") {
-                    return LocatedValue::of_constant();
+                    // `self.__class__` is another class in the program of each role.
+                    let (range, mut value) = (self.expr_range(expr), LocatedValue::of_constant());
+                    let what = "differs between the programs of the roles".to_owned();
+                    self.mark_uncertain(&mut value, Cause { unit: self.unit.id, range, what }, range);
+                    return value;
                 }
                 if self.world.lineage(class).iter().any(|(class, _)| !self.world.class(*class).plain_bases.is_empty()) {
                     return LocatedValue::of_constant();

@@ -68,7 +68,8 @@ impl Checker<'_> {
                 self.check_annotated_assignment(target, annotation, value);
             }
             StmtKind::AugAssign { target, value, op } => {
-                let before = self.expr_target(target);
+                let present = self.check_expr(target);
+                let before = LocatedValue::newly_created(present.located.clone());
                 if let Located::Object { .. } = before.located {
                     self.refuse_augmented(range, target, op.symbol(), value);
                     return;
@@ -80,6 +81,14 @@ impl Checker<'_> {
                     &format!("the operator {}=", op.symbol()),
                     true,
                 );
+                if tree.as_name(target).is_some() {
+                    // `ys += [1]` changes a list that other names may lead to.
+                    let at = match &combined.located {
+                        Located::At(at) => Some(at.roles),
+                        _ => None,
+                    };
+                    self.note_change(target, target, &present, at);
+                }
                 let combined = LocatedValue::newly_created(combined.located);
                 self.bind_target(target, &combined, value);
             }

@@ -31,20 +31,8 @@ pub(crate) fn find_change(
 
 fn collect_function<'a>(world: &'a World, effects: &'a Effects, key: PlainFunction) -> EffectCollector<'a> {
     let unit = world.unit(key.0);
-    let mut body = EffectCollector {
-        world,
-        effects,
-        unit,
-        shares: FxHashMap::default(),
-        unordered: FxHashSet::default(),
-        defined: FxHashMap::default(),
-        outer: FxHashSet::default(),
-        skipped: Vec::new(),
-        effect: FunctionSummary::default(),
-        changes: Vec::new(),
-        class: unit.tree.enclosing(key.1),
-        of_class: false,
-    };
+    let mut body = EffectCollector::new(world, effects, unit);
+    body.class = unit.tree.enclosing(key.1);
     let StmtKind::FunctionDef(function) = unit.tree[key.1].kind else { return body };
     body.of_class = body.class.is_some()
         && unit.tree[function.decorators]
@@ -120,6 +108,26 @@ pub(super) struct EffectCollector<'a> {
     pub class: Option<StmtId>,
     /// Its first parameter is that class.
     pub of_class: bool,
+}
+
+impl<'a> EffectCollector<'a> {
+    /// A collector for code of a file that is in no function.
+    pub fn new(world: &'a World, effects: &'a Effects, unit: &'a Unit) -> Self {
+        Self {
+            world,
+            effects,
+            unit,
+            shares: FxHashMap::default(),
+            unordered: FxHashSet::default(),
+            defined: FxHashMap::default(),
+            outer: FxHashSet::default(),
+            skipped: Vec::new(),
+            effect: FunctionSummary::default(),
+            changes: Vec::new(),
+            class: None,
+            of_class: false,
+        }
+    }
 }
 
 impl EffectCollector<'_> {

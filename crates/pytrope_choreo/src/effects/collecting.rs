@@ -1,11 +1,12 @@
 //! What the statements and expressions of a function's body change, and what they depend on besides the arguments.
 
-use pytrope_source::tree::{Arguments, Context, ExprId, ExprKind, FunctionDefinition, StmtId, StmtKind};
+use pytrope_source::tree::{Arguments, Context, ExprId, ExprKind, FunctionDefinition, Parent, StmtId, StmtKind};
 use pytrope_source::{Node, TextRange};
 
 use super::body::{EffectCollector, OutsideChange, Share, given_positions};
+use super::restless::{ITERATOR_KEPT, is_gone_through, special_methods};
 use super::{Callee, Cause, PlainFunction, summary_parameters, tables};
-use crate::declaration::{Meaning, Unit, World};
+use crate::declaration::{Meaning, Unit};
 use crate::value_types::traits_of;
 
 impl EffectCollector<'_> {
@@ -22,6 +23,7 @@ impl EffectCollector<'_> {
     fn add_change(&mut self, share: Share, range: TextRange, direct: bool) {
         self.effect.changes = self.effect.changes.union(share.whole);
         if share.whole.is_outside() {
+            self.effects.changed.set(self.effects.changed.get().union(share.whole.outside_part()));
             self.changes.push(OutsideChange { parts: share.whole.outside_part(), range, direct });
         }
     }
@@ -74,6 +76,11 @@ impl EffectCollector<'_> {
                 self.add_variation(tree[default].range, format!("changes the default of {name} from call to call"));
             }
         }
+        if self.effect.gives_iterator {
+            // Its body runs later, and has the parameters until then.
+            let kept = self.shares.values().fold(Share::default(), |found, share| found.union(*share));
+            self.effect.returns_items = self.effect.returns_items.union(kept.whole).union(kept.items);
+        }
         if self.effect.changes.is_outside() {
             let name = tree.text(function.name.name).to_owned();
             self.add_variation(tree[stmt].range, format!("changes state outside of {name}"));
@@ -94,9 +101,6 @@ impl EffectCollector<'_> {
                 // `xs += [1]` changes a list in place.
                 let parts = self.shared_state(target);
                 self.record_change(parts, tree[stmt].range);
-            }
-            StmtKind::Assign { .. } | StmtKind::AnnAssign { .. } | StmtKind::Delete { .. } => {
-                self.record_rebinding(tree[stmt].range);
             }
             StmtKind::For { iter, is_async, .. } => {
                 self.record_iteration(iter);
@@ -145,7 +149,7 @@ impl EffectCollector<'_> {
                     self.add_variation(range, what);
                 }
                 // A function that is passed on may be called.
-                let called = matches!(tree[expr].parent, pytrope_source::tree::Parent::Expr(parent)
+                let called = matches!(tree[expr].parent, Parent::Expr(parent)
                     if matches!(tree[parent].kind, ExprKind::Call { function, .. } if function == expr));
                 if let (false, Callee::Function(key)) = (called, self.effects.resolve_callee(self.world, unit, expr))
                     && let Some(effect) = self.effects.of_function(key)
@@ -156,6 +160,11 @@ impl EffectCollector<'_> {
                     }
                     self.add_change(changed, range, false);
                 }
+            }
+            // Assigning a name that is declared `global` changes the variable.
+            ExprKind::Name { name, context: Context::Store | Context::Del } if self.outer.contains(tree.text(name)) => {
+                let state = self.shared_state(expr);
+                self.record_change(state, range);
             }
             ExprKind::Attribute { value, attribute, context } => {
                 if context != Context::Load {
@@ -184,10 +193,19 @@ impl EffectCollector<'_> {
                     }
                 }
             }
-            ExprKind::Await { .. } | ExprKind::Yield { .. } | ExprKind::YieldFrom { .. } => {
-                self.add_variation(range, "is a generator or a coroutine");
+            ExprKind::Await { .. } => self.add_variation(range, "is a coroutine"),
+            ExprKind::Yield { .. } => self.effect.gives_iterator = true,
+            ExprKind::YieldFrom { value } => {
+                self.effect.gives_iterator = true;
+                self.record_iteration(value);
             }
-            ExprKind::Call { function, arguments } => self.call_effects(expr, function, arguments),
+            ExprKind::Call { function, arguments } => {
+                self.call_effects(expr, function, arguments);
+                let called = self.effects.resolve_callee(self.world, unit, function);
+                if self.effects.makes_iterator(unit, function, &called) && !is_gone_through(unit, expr) {
+                    self.add_variation(range, ITERATOR_KEPT);
+                }
+            }
             _ => {}
         }
     }
@@ -227,18 +245,31 @@ impl EffectCollector<'_> {
     pub(super) fn attribute_effects(&mut self, expr: ExprId, value: ExprId, name: &str) {
         let unit = self.unit;
         let tree = &unit.tree;
-        if self.is_local(value) {
+        let range = tree[expr].range;
+        for class in self.effects.restless_attributes(self.world, name) {
+            let state = self.effects.class_variable(self.world, class);
+            self.add_change(Share::of_parts(state), range, true);
+        }
+        let called = matches!(tree[expr].parent, Parent::Expr(parent)
+            if matches!(tree[parent].kind, ExprKind::Call { function, .. } if function == expr));
+        if self.is_local(value) || self.is_module_object(value) {
             for &key in self.effects.properties_named(name) {
-                self.apply_callee_effect(key, Some(value), None, tree[expr].range);
+                self.apply_callee_effect(key, Some(value), None, range);
             }
+            // A method that is passed on may be called.
+            if !called && self.is_changing_name(name) {
+                let parts = self.shared_state(value);
+                self.record_change(parts, range);
+            }
+        }
+        if self.is_local(value) {
             return;
         }
         // The callee of a call is looked at with the call, the inner part of a path with the whole.
-        if let pytrope_source::tree::Parent::Expr(parent) = tree[expr].parent {
-            let called = matches!(tree[parent].kind, ExprKind::Call { function, .. } if function == expr);
-            if called || matches!(tree[parent].kind, ExprKind::Attribute { .. }) {
-                return;
-            }
+        let is_inner = matches!(tree[expr].parent, Parent::Expr(parent)
+            if matches!(tree[parent].kind, ExprKind::Attribute { .. }));
+        if called || is_inner {
+            return;
         }
         let Some(parts) = tree.dotted(expr) else { return };
         match self.effects.resolve_callee(self.world, unit, expr) {
@@ -266,8 +297,15 @@ impl EffectCollector<'_> {
         if let (Some(cause), None) = (&effect.varies, &self.effect.varies) {
             self.effect.varies = Some(cause.clone());
         }
+        self.effect.makes_restless |= effect.makes_restless;
+        // The receiver of a constructor is the new instance, which is no part of anything yet.
+        let makes_instance = receiver.is_some_and(|receiver| {
+            !self.is_local(receiver)
+                && matches!(self.effects.resolve_callee(self.world, self.unit, receiver), Callee::Class(_))
+        });
+        let changes = if makes_instance { effect.changes.without_receiver() } else { effect.changes };
         let changed = match arguments {
-            Some(arguments) => self.passed_parts(key, effect.changes, receiver, arguments),
+            Some(arguments) => self.passed_parts(key, changes, receiver, arguments),
             None => match receiver {
                 Some(receiver) if effect.changes.contains(0) => self.shared_state(receiver),
                 _ => Share::default(),
@@ -319,16 +357,17 @@ impl EffectCollector<'_> {
         match self.effects.resolve_callee(self.world, unit, function) {
             Callee::Function(key) => self.apply_callee_effect(key, None, Some(arguments), range),
             Callee::Class(key) if self.effects.restless_class(self.world, key).is_some() => {
+                self.effect.makes_restless = true;
                 // Its special methods run unseen: what they do outside of the object is done by having it.
-                for special in special_methods(self.world, key) {
+                let lineage = self.effects.class_lineage(self.world, key);
+                for special in lineage.into_iter().flat_map(|class| special_methods(self.world, class)) {
                     let Some(effect) = self.effects.of_function(special) else { continue };
                     let changed = Share::of_parts(effect.changes.outside_part());
                     self.record_change(changed, range);
                 }
                 self.add_variation(range, "makes an object that changes when it is looked at");
             }
-            Callee::Class(key) => match super::find_constructor(self.world, key) {
-                // The callee stands for the new instance, which is not anything's part yet.
+            Callee::Class(key) => match super::find_constructor(self.world, self.effects, key) {
                 Some(init) => self.apply_callee_effect(init, Some(function), Some(arguments), range),
                 None => self.iterate_arguments(arguments),
             },
@@ -336,7 +375,7 @@ impl EffectCollector<'_> {
             Callee::Builtin(name)
                 if tables::is_pure_builtin(&name) || name.ends_with("Error") || name == "Exception" =>
             {
-                if !tables::ignores_order(&name) || !arguments.keywords.is_empty() && name != "sorted" {
+                if !tables::ignores_order(&name) || !keeps_total_order(unit, arguments) {
                     self.iterate_arguments(arguments);
                 }
             }
@@ -349,6 +388,13 @@ impl EffectCollector<'_> {
             Callee::Library(path) if tables::is_pure_path(&path) => self.iterate_arguments(arguments),
             Callee::Library(path) if tables::reads_arguments(&path) && !gives_output(unit, arguments) => {
                 self.add_variation(range, format!("calls {path}"));
+            }
+            Callee::Builtin(name) if matches!(name.as_str(), "setattr" | "delattr") => {
+                if let Some(&object) = tree[arguments.positional].first() {
+                    let parts = self.shared_state(object).union(Share::of_parts(self.root_state(object)));
+                    self.record_change(parts, range);
+                }
+                self.add_variation(range, format!("calls {name}"));
             }
             Callee::Builtin(name) if !tables::changes_arguments(&name) => {
                 self.add_variation(range, format!("calls {name}"));
@@ -419,13 +465,11 @@ fn gives_output(unit: &Unit, arguments: Arguments) -> bool {
         .any(|keyword| keyword.name.is_none_or(|name| is_output(unit.tree.text(name.name))))
 }
 
-/// The special methods that a plain class defines.
-fn special_methods(world: &World, class: PlainFunction) -> Vec<PlainFunction> {
-    let tree = &world.unit(class.0).tree;
-    let StmtKind::ClassDef(declared) = tree[class.1].kind else { return Vec::new() };
-    let is_special = |stmt: StmtId| match tree[stmt].kind {
-        StmtKind::FunctionDef(function) => tree.text(function.name.name).starts_with("__"),
-        _ => false,
-    };
-    tree[declared.body].iter().copied().filter(|&stmt| is_special(stmt)).map(|stmt| (class.0, stmt)).collect()
+/// Whether a builtin that goes through a set, such as `sorted`, gives a result without regard to the order of the set: not with a key,
+/// which may be the same for several items.
+pub(crate) fn keeps_total_order(unit: &Unit, arguments: Arguments) -> bool {
+    let is_reverse = |name: &str| name == "reverse";
+    unit.tree[arguments.keywords]
+        .iter()
+        .all(|keyword| keyword.name.is_some_and(|name| is_reverse(unit.tree.text(name.name))))
 }

@@ -8,7 +8,7 @@ use pytrope_source::tree::{Context, ExprId, ExprKind, FunctionDefinition, StmtId
 use pytrope_source::{Node, TextRange};
 
 use super::body::{EffectCollector, Share};
-use super::{Callee, Effects, Imported, ModuleVariable, ParameterSet, tables};
+use super::{Callee, Effects, Imported, ModuleVariable, ParameterSet, PlainFunction, tables};
 use rustc_hash::FxHashSet;
 
 use crate::declaration::{Meaning, Unit, UnitId, World};
@@ -21,6 +21,12 @@ impl Effects {
 
     /// The state that a name of a module stands for; it gets a number when it is first met.
     fn state_of(&self, variable: ModuleVariable) -> ParameterSet {
+        let number = self.variables.borrow_mut().insert_full(variable).0;
+        self.with_held(number)
+    }
+
+    /// The state of a variable without that of what it holds: what `table["a"] = log` changes.
+    fn own_state_of(&self, variable: ModuleVariable) -> ParameterSet {
         ParameterSet::of_variable(self.variables.borrow_mut().insert_full(variable).0)
     }
 
@@ -43,6 +49,15 @@ impl Effects {
         stands_for_state.then_some((holder, name))
     }
 
+    /// The state of a class: what its body binds, and attributes set on it.
+    pub(super) fn class_variable(&self, world: &World, class: PlainFunction) -> ParameterSet {
+        let unit = world.unit(class.0);
+        match unit.tree[class.1].kind {
+            StmtKind::ClassDef(declared) => self.state_of((class.0, unit.tree.text(declared.name.name).to_owned())),
+            _ => ParameterSet::NONE,
+        }
+    }
+
     /// The state that a path leads to if it is a variable; classes and functions are state only where they are changed.
     fn path_state(&self, world: &World, unit: &Unit, parts: &[&str]) -> ParameterSet {
         let Some(variable) = self.find_variable(world, unit, parts) else { return ParameterSet::NONE };
@@ -50,7 +65,56 @@ impl Effects {
         if matches!(holder.meanings.get(&variable.1), Some(Meaning::Other)) {
             return self.state_of(variable);
         }
-        self.number_of(&variable).map_or(ParameterSet::NONE, ParameterSet::of_variable)
+        // An attribute of a class or of a function that is none of its methods: `Registry.items`.
+        if parts.len() > 1 && self.resolve_path(world, unit, parts) == Callee::Unknown {
+            return self.state_of(variable);
+        }
+        let number = self.number_of(&variable).filter(|&number| self.changed.get().has_variable(number));
+        number.map_or(ParameterSet::NONE, |number| self.with_held(number))
+    }
+}
+
+impl Effects {
+    /// The variables that a file's functions change when they are called by a role. A decorator that defines no function of its own runs
+    /// once, in every process alike, where the file is imported.
+    pub fn changed_variables(&self, world: &World, unit: &Unit) -> FxHashSet<ModuleVariable> {
+        let tree = &unit.tree;
+        let decorators: Vec<TextRange> = tree
+            .stmt_ids()
+            .flat_map(|stmt| match tree[stmt].kind {
+                StmtKind::FunctionDef(function) => tree[function.decorators].to_vec(),
+                StmtKind::ClassDef(class) => tree[class.decorators].to_vec(),
+                _ => Vec::new(),
+            })
+            .map(|decorator| tree[decorator].range)
+            .collect();
+        let is_called = |function: PlainFunction| {
+            tree.stmt_ids().any(|stmt| {
+                tree.enclosing(stmt).is_none()
+                    && matches!(tree[stmt].kind, StmtKind::FunctionDef(_) | StmtKind::ClassDef(_))
+                    && unit.exprs_within(tree[stmt].range).any(|expr| {
+                        !decorators.iter().any(|range| range.contains_range(tree[expr].range))
+                            && self.resolve_callee(world, unit, expr) == Callee::Function(function)
+                    })
+            })
+        };
+        let runs_at_import = |stmt: StmtId| match tree[stmt].kind {
+            StmtKind::FunctionDef(function) => {
+                let used = unit.tree.expr_ids().any(|expr| {
+                    decorators.iter().any(|range| range.contains_range(tree[expr].range))
+                        && self.resolve_callee(world, unit, expr) == Callee::Function((unit.id, stmt))
+                });
+                let defines = tree.suite_nodes(function.body).any(|node| match node {
+                    Node::Stmt(inner) => matches!(tree[inner].kind, StmtKind::FunctionDef(_)),
+                    Node::Expr(inner) => matches!(tree[inner].kind, ExprKind::Lambda { .. }),
+                });
+                used && !defines && !is_called((unit.id, stmt))
+            }
+            _ => false,
+        };
+        let summaries = tree.stmt_ids().filter(|&stmt| !runs_at_import(stmt));
+        let changes = summaries.filter_map(|stmt| Some(self.of_function((unit.id, stmt))?.changes));
+        changes.flat_map(|changes| self.variables_in(changes)).collect()
     }
 }
 
@@ -82,10 +146,10 @@ impl Effects {
     /// The name of a file of the project that a dotted path begins with.
     fn find_name(&self, world: &World, unit: &Unit, parts: &[&str]) -> Option<ModuleVariable> {
         let (&first, rest) = parts.split_first()?;
-        match self.imports.get(&(unit.id, first.to_owned())) {
+        match self.imports.find_import(world, unit, first) {
             Some(Imported::Library(_)) => None,
-            Some(Imported::Project(source, Some(name))) => self.find_name(world, world.unit(*source), &[name]),
-            Some(Imported::Project(source, None)) => self.find_name(world, world.unit(*source), rest),
+            Some(Imported::Project(source, Some(name))) => self.find_name(world, world.unit(source), &[&name]),
+            Some(Imported::Project(source, None)) => self.find_name(world, world.unit(source), rest),
             None => Some((unit.id, first.to_owned())),
         }
     }
@@ -118,25 +182,9 @@ fn is_frozen_variable(effects: &Effects, world: &World, unit: &Unit, name: &str)
     }
 }
 
-/// Whether looking at a variable may use it up: an iterator, a generator, an open file.
+/// Whether looking at a variable may change it: an iterator, an open file, an object whose special methods change it.
 fn is_used_up(effects: &Effects, world: &World, unit: &Unit, name: &str) -> bool {
-    assigned_values(unit, name).into_iter().flatten().any(|value| match unit.tree[value].kind {
-        ExprKind::Generator { .. } => true,
-        ExprKind::Call { function, .. } => match effects.resolve_callee(world, unit, function) {
-            Callee::Builtin(name) => {
-                matches!(name.as_str(), "iter" | "map" | "filter" | "zip" | "enumerate" | "reversed" | "open")
-            }
-            Callee::Library(path) => path.starts_with("itertools."),
-            Callee::Function(key) => is_generator(world.unit(key.0), key.1),
-            Callee::Class(_) | Callee::Enum | Callee::Unknown => false,
-        },
-        _ => false,
-    })
-}
-
-fn is_generator(unit: &Unit, stmt: StmtId) -> bool {
-    let yields = |expr: ExprId| matches!(unit.tree[expr].kind, ExprKind::Yield { .. } | ExprKind::YieldFrom { .. });
-    unit.exprs_within(unit.tree[stmt].range).any(yields)
+    assigned_values(unit, name).into_iter().flatten().any(|value| effects.keeps_restless(world, unit, value))
 }
 
 /// Whether functions defined inside a function change what they share with it: a decorator's cache, a counter.
@@ -182,6 +230,33 @@ fn keeps_state(unit: &Unit, stmt: StmtId) -> bool {
     })
 }
 
+/// Whether all instances share what an attribute holds: the body of the class binds it, and no method does.
+fn is_class_attribute(unit: &Unit, class: StmtId, name: &str) -> bool {
+    let tree = &unit.tree;
+    let StmtKind::ClassDef(declared) = tree[class].kind else { return false };
+    let mentions = |range: TextRange, word: &str| {
+        unit.exprs_within(range).any(|part| tree.dotted(part).is_some_and(|path| path.last() == Some(&word)))
+    };
+    let is_data_class = tree[declared.decorators].iter().any(|&decorator| mentions(tree[decorator].range, "dataclass"));
+    let definitions = unit.names.attribute_definitions(class, name);
+    !definitions.is_empty()
+        && definitions.iter().all(|definition| {
+            let value = match tree[definition.stmt].kind {
+                StmtKind::Assign { value, .. } => Some(value),
+                // What a data class declares are defaults of fields; no two instances share them.
+                StmtKind::AnnAssign { annotation, .. }
+                    if is_data_class && !mentions(tree[annotation].range, "ClassVar") =>
+                {
+                    None
+                }
+                StmtKind::AnnAssign { value, .. } => value,
+                _ => None,
+            };
+            tree.enclosing(definition.stmt) == Some(class)
+                && value.is_some_and(|value| !crate::scan::is_immutable(unit, value))
+        })
+}
+
 impl EffectCollector<'_> {
     /// The state that a path of names which are not local leads to.
     pub(super) fn outside_state(&self, expr: ExprId) -> ParameterSet {
@@ -194,6 +269,21 @@ impl EffectCollector<'_> {
     /// The state of a variable that is declared `global`.
     pub(super) fn global_state(&self, name: &str) -> ParameterSet {
         self.effects.state_of((self.unit.id, name.to_owned()))
+    }
+
+    /// The state that the variable, class or function at the bottom of an expression stands for: `TABLE` of `TABLE["a"].rows`.
+    pub(super) fn root_state(&self, expr: ExprId) -> ParameterSet {
+        let root = root_path(self.unit, expr);
+        let name = self.unit.tree.as_name(root).map(|name| self.unit.tree.text(name));
+        if let Some(name) = name.filter(|name| self.outer.contains(*name)) {
+            return self.global_state(name);
+        }
+        if self.is_local(root) {
+            return ParameterSet::NONE;
+        }
+        let parts = self.unit.tree.dotted(root);
+        let found = parts.and_then(|parts| self.effects.find_variable(self.world, self.unit, &parts));
+        found.map_or(ParameterSet::NONE, |variable| self.effects.state_of(variable))
     }
 
     /// The state of the class that a method belongs to, if an expression is the class: `cls`, `type(self)`, `self.__class__`; or
@@ -214,37 +304,26 @@ impl EffectCollector<'_> {
             }
             ExprKind::Attribute { value, attribute, .. } => {
                 let name = tree.text(attribute.name);
-                is_self(value) && (name == "__class__" || self.is_class_attribute(class, name))
+                is_self(value) && (name == "__class__" || is_class_attribute(self.unit, class, name))
             }
             _ => false,
         };
         if !is_class {
-            return ParameterSet::NONE;
+            return match tree[expr].kind {
+                ExprKind::Attribute { value, attribute, .. } if is_self(value) => {
+                    self.inherited_state(class, tree.text(attribute.name))
+                }
+                _ => ParameterSet::NONE,
+            };
         }
         self.effects.state_of((self.unit.id, tree.text(declared.name.name).to_owned()))
     }
 
-    /// Whether all instances share what an attribute holds: the body of the class binds it, and no method does.
-    fn is_class_attribute(&self, class: StmtId, name: &str) -> bool {
-        let tree = &self.unit.tree;
-        let StmtKind::ClassDef(declared) = tree[class].kind else { return false };
-        // What the body of a data class binds are defaults; no two instances share them.
-        let is_data_class = tree[declared.decorators].iter().any(|&decorator| {
-            let mut parts = self.unit.exprs_within(tree[decorator].range);
-            parts.any(|part| tree.dotted(part).is_some_and(|path| path.last() == Some(&"dataclass")))
-        });
-        let definitions = self.unit.names.attribute_definitions(class, name);
-        !is_data_class
-            && !definitions.is_empty()
-            && definitions.iter().all(|definition| {
-                let value = match tree[definition.stmt].kind {
-                    StmtKind::Assign { value, .. } => Some(value),
-                    StmtKind::AnnAssign { value, .. } => value,
-                    _ => None,
-                };
-                tree.enclosing(definition.stmt) == Some(class)
-                    && value.is_some_and(|value| !crate::scan::is_immutable(self.unit, value))
-            })
+    /// The state of the base whose instances share what an attribute holds.
+    fn inherited_state(&self, class: StmtId, name: &str) -> ParameterSet {
+        let bases = self.effects.class_lineage(self.world, (self.unit.id, class)).into_iter().skip(1);
+        let mut shared = bases.filter(|&(holder, base)| is_class_attribute(self.world.unit(holder), base, name));
+        shared.next().map_or(ParameterSet::NONE, |base| self.effects.class_variable(self.world, base))
     }
 
     /// What storing into an attribute or an item changes.
@@ -265,6 +344,7 @@ impl EffectCollector<'_> {
         };
         let state = match self.effects.find_name(self.world, self.unit, &full) {
             Some((_, name)) if name == "globals" => self.named_globals(expr),
+            Some(variable) if root_path(self.unit, value) == value => self.effects.own_state_of(variable),
             Some(variable) => self.effects.state_of(variable),
             None => ParameterSet::OUTSIDE,
         };
@@ -289,7 +369,12 @@ impl EffectCollector<'_> {
     pub(super) fn is_module_object(&self, expr: ExprId) -> bool {
         let Some(parts) = self.unit.tree.dotted(root_path(self.unit, expr)) else { return false };
         let found = self.effects.find_variable(self.world, self.unit, &parts);
-        found.is_some_and(|(holder, name)| self.world.unit(holder).meanings.get(&name) == Some(&Meaning::Other))
+        found.is_some_and(|(holder, name)| match self.world.unit(holder).meanings.get(&name) {
+            Some(Meaning::Other) => true,
+            // `Registry.items` of a class is an object, `Registry` is not.
+            Some(Meaning::PlainClass(_) | Meaning::Function(_)) => parts.len() > 1,
+            _ => false,
+        })
     }
 
     /// Looking at an iterator of a module uses it up.
@@ -306,20 +391,6 @@ impl EffectCollector<'_> {
         if is_used_up(effects, self.world, self.world.unit(holder), &name) {
             let state = effects.path_state(self.world, unit, &parts);
             self.record_change(Share::of_parts(state), tree[expr].range);
-        }
-    }
-
-    /// Assigning a name that is declared `global` changes the variable.
-    pub(super) fn record_rebinding(&mut self, within: TextRange) {
-        let unit = self.unit;
-        let tree = &unit.tree;
-        for expr in unit.exprs_within(within) {
-            if let ExprKind::Name { name, context: Context::Store | Context::Del } = tree[expr].kind
-                && self.outer.contains(tree.text(name))
-            {
-                let state = self.shared_state(expr);
-                self.record_change(state, tree[expr].range);
-            }
         }
     }
 
@@ -353,6 +424,47 @@ impl EffectCollector<'_> {
         self.record_change(Share::of_parts(state), range);
     }
 
+    /// Whether some method of this name changes its object.
+    pub(super) fn is_changing_name(&self, name: &str) -> bool {
+        let methods = self.effects.methods_named(name);
+        tables::is_changing_method(name)
+            || methods.iter().any(|&key| self.effects.of_function(key).is_some_and(|effect| effect.changes.contains(0)))
+    }
+
+    /// Whether calling a value that a variable of a module holds may change what it holds.
+    fn changes_when_called(&self, unit: &Unit, value: ExprId) -> bool {
+        let (world, effects, tree) = (self.world, self.effects, &unit.tree);
+        let (function, arguments) = match tree[value].kind {
+            ExprKind::Call { function, arguments } => (function, arguments),
+            // `add = log.append`
+            ExprKind::Attribute { attribute, .. } => return self.is_changing_name(tree.text(attribute.name)),
+            // `add = lambda x: log.append(x)`
+            ExprKind::Lambda { .. } => {
+                let mut body = EffectCollector::new(world, effects, unit);
+                unit.exprs_within(tree[value].range).filter(|&inner| inner != value).for_each(|e| body.expr_effects(e));
+                return body.effect.changes != ParameterSet::NONE;
+            }
+            _ => return false,
+        };
+        match effects.resolve_callee(world, unit, function) {
+            Callee::Function(key) => keeps_state(world.unit(key.0), key.1),
+            Callee::Class(_) => self.is_changing_name("__call__"),
+            Callee::Library(path) if path == "functools.partial" => {
+                tree[arguments.positional].first().is_some_and(|&called| {
+                    match effects.resolve_callee(world, unit, called) {
+                        Callee::Function(key) => {
+                            effects.of_function(key).is_some_and(|effect| effect.changes != ParameterSet::NONE)
+                        }
+                        _ => self.changes_when_called(unit, called),
+                    }
+                })
+            }
+            Callee::Library(path) => !tables::is_pure_path(&path) && !tables::reads_arguments(&path),
+            Callee::Builtin(_) | Callee::Enum => false,
+            Callee::Unknown => true,
+        }
+    }
+
     /// What calling a variable of a module changes: an object by its `__call__`, what a closure keeps.
     pub(super) fn called_variable_state(&self, function: ExprId) -> ParameterSet {
         let effects = self.effects;
@@ -361,20 +473,8 @@ impl EffectCollector<'_> {
             return ParameterSet::NONE;
         };
         let unit = self.world.unit(holder);
-        let changes = assigned_values(unit, &name).into_iter().any(|value| {
-            let Some(value) = value else { return true };
-            let ExprKind::Call { function, .. } = unit.tree[value].kind else { return false };
-            match effects.resolve_callee(self.world, unit, function) {
-                Callee::Function(key) => keeps_state(self.world.unit(key.0), key.1),
-                Callee::Class(_) => effects
-                    .methods_named("__call__")
-                    .iter()
-                    .any(|&key| effects.of_function(key).is_some_and(|effect| effect.changes.contains(0))),
-                Callee::Library(path) => !tables::is_pure_path(&path) && !tables::reads_arguments(&path),
-                Callee::Builtin(_) | Callee::Enum => false,
-                Callee::Unknown => true,
-            }
-        });
+        let mut values = assigned_values(unit, &name).into_iter();
+        let changes = values.any(|value| value.is_none_or(|value| self.changes_when_called(unit, value)));
         if changes { self.outside_state(function) } else { ParameterSet::NONE }
     }
 }

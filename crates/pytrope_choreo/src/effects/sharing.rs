@@ -124,6 +124,7 @@ impl EffectCollector<'_> {
             // What is sent is copied.
             ExprKind::Attribute { attribute, .. } if tables::is_message_method(tree.text(attribute.name)) => {}
             ExprKind::Attribute { value, attribute, .. } if !tables::is_reading_method(tree.text(attribute.name)) => {
+                self.hold_value(value, given);
                 if let Some(name) = root_name(tree, value)
                     && let Some(known) = self.shares.get_mut(name)
                 {
@@ -163,6 +164,7 @@ impl EffectCollector<'_> {
                     // Storing into `x.a` or `x[0]` makes the value a part of `x`.
                     *known = known.union(given.of_container());
                 }
+                self.hold_value(expr, given);
             }
         }
     }

@@ -231,6 +231,28 @@ const CHANGING_FUNCTIONS: &[&str] = &[
     "heapq.heappush",
     "heapq.heappushpop",
     "heapq.heapreplace",
+    "operator.delitem",
+    "operator.iadd",
+    "operator.iand",
+    "operator.iconcat",
+    "operator.imul",
+    "operator.ior",
+    "operator.isub",
+    "operator.ixor",
+    "operator.setitem",
+];
+
+/// Functions of pure modules that depend on more than their arguments, or change them.
+const IMPURE_FUNCTIONS: &[&str] = &[
+    "base64.decode",
+    "base64.encode",
+    "calendar.setfirstweekday",
+    "decimal.getcontext",
+    "decimal.localcontext",
+    "decimal.setcontext",
+    "json.dump",
+    "json.load",
+    "struct.pack_into",
 ];
 
 /// Functions and classes whose results cannot change, or have no state that a program could look at.
@@ -244,7 +266,6 @@ const FROZEN_MAKERS: &[&str] = &[
     "decimal.Decimal",
     "enum.Enum",
     "fractions.Fraction",
-    "functools.partial",
     "logging.getLogger",
     "operator.attrgetter",
     "operator.itemgetter",
@@ -395,7 +416,7 @@ pub(crate) fn is_pure_module(module: &str) -> bool {
 /// Whether `module.name` depends on nothing but its arguments and changes none of them.
 pub(crate) fn is_pure_path(path: &str) -> bool {
     let module = path.split('.').next().unwrap_or_default();
-    PURE_FUNCTIONS.contains(&path) || (is_pure_module(module) && path != module)
+    PURE_FUNCTIONS.contains(&path) || (is_pure_module(module) && path != module && !IMPURE_FUNCTIONS.contains(&path))
 }
 
 pub(crate) fn is_changing_path(path: &str) -> bool {

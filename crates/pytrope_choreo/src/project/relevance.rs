@@ -217,6 +217,9 @@ impl Projector<'_> {
                 self.reads_target(target);
             }
             StmtKind::AugAssign { target, value, .. } => {
+                if let Some(name) = tree.as_name(target).filter(|_| self.is_shared_write(target)) {
+                    self.needed.insert(tree.text(name).to_owned());
+                }
                 self.note_reads(value, self.keeps_target(target));
                 self.reads_target(target);
             }

@@ -1,0 +1,78 @@
+//! What the values of module variables lead to besides: `table = {"a": log}` holds the list of `log`, which a change through
+//! `table` changes too.
+//!
+//! Invariant: what a variable holds only grows while the summaries are computed, and holds what its parts hold.
+
+use pytrope_source::tree::{ExprId, ExprKind, StmtKind};
+
+use super::body::{EffectCollector, Share};
+use super::{Effects, ParameterSet};
+use crate::declaration::World;
+
+impl Effects {
+    /// The variable of a number with all that its value may lead to.
+    pub(super) fn with_held(&self, number: usize) -> ParameterSet {
+        let own = ParameterSet::of_variable(number);
+        self.held.borrow().get(&number).map_or(own, |held| own.union(*held))
+    }
+
+    /// How much has been learned of what variables hold, and of which are changed.
+    pub(super) fn count_learned(&self) -> u32 {
+        let held: u32 = self.held.borrow().values().map(|held| held.0.count_ones()).sum();
+        held + self.changed.get().0.count_ones()
+    }
+
+    /// The value of every variable of a set may lead to some state from now on.
+    fn hold_state(&self, holders: ParameterSet, state: ParameterSet) {
+        let count = self.variables.borrow().len();
+        let mut all = state.outside_part();
+        for number in (0..count).filter(|&number| state.has_variable(number)) {
+            all = all.union(self.with_held(number));
+        }
+        let mut held = self.held.borrow_mut();
+        for number in (0..count).filter(|&number| holders.has_variable(number)) {
+            let known = held.entry(number).or_default();
+            *known = known.union(all);
+        }
+    }
+
+    /// What the statements of modules put into variables: `table = {"a": log}`, `table["b"] = log`, `table.append(log)`.
+    pub(super) fn learn_module_holdings(&self, world: &World) {
+        for unit in &world.units {
+            let tree = &unit.tree;
+            let collector = EffectCollector::new(world, self, unit);
+            for &stmt in &tree[tree.body()] {
+                match tree[stmt].kind {
+                    StmtKind::Assign { targets, value } => {
+                        for &target in &tree[targets] {
+                            collector.hold_value(target, collector.shared_state(value));
+                        }
+                    }
+                    StmtKind::AnnAssign { target, value: Some(value), .. }
+                    | StmtKind::AugAssign { target, value, .. } => {
+                        collector.hold_value(target, collector.shared_state(value));
+                    }
+                    StmtKind::Expr { value } => {
+                        if let ExprKind::Call { function, arguments } = tree[value].kind
+                            && let ExprKind::Attribute { value: receiver, .. } = tree[function].kind
+                        {
+                            collector.hold_value(receiver, collector.arguments_share(arguments));
+                        }
+                    }
+                    _ => {}
+                }
+            }
+        }
+    }
+}
+
+impl EffectCollector<'_> {
+    /// The variable that a target or a receiver begins with holds a value from now on.
+    pub(super) fn hold_value(&self, holder: ExprId, value: Share) {
+        let state = value.whole.union(value.items).outside_part();
+        if state == ParameterSet::NONE {
+            return;
+        }
+        self.effects.hold_state(self.root_state(holder), state);
+    }
+}

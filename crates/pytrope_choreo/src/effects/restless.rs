@@ -1,0 +1,142 @@
+//! Objects that change when they are looked at: by special methods that operations call unseen, by descriptors, by being gone through.
+//!
+//! ```python
+//! class Box:
+//!     def __len__(self):  # `len(box)`, `if box:` and `while box:` change the box
+//!         self.n += 1
+//!         return self.n
+//! ```
+//!
+//! Whatever a function does with a variable that holds such an object counts as a change of it.
+
+use pytrope_source::tree::{ExprId, ExprKind, Parent, StmtId, StmtKind};
+
+use super::{Callee, Cause, Effects, PlainFunction};
+use crate::declaration::{Unit, World};
+
+/// Special methods that are called where the program says so, or that store.
+const SEEN: &[&str] = &[
+    "__delitem__",
+    "__enter__",
+    "__exit__",
+    "__iadd__",
+    "__init__",
+    "__new__",
+    "__post_init__",
+    "__set__",
+    "__setattr__",
+    "__setitem__",
+];
+
+/// Why a call whose result is an iterator depends on more than its arguments.
+pub(crate) const ITERATOR_KEPT: &str = "makes an iterator, which going through it uses up";
+
+/// Builtins that make an iterator.
+const ITERATOR_BUILTINS: &[&str] = &["enumerate", "filter", "iter", "map", "open", "reversed", "zip"];
+
+impl Effects {
+    /// Why objects of a class may differ from role to role though nothing changes them by name: a special method
+    /// that runs unseen, such as `__bool__`, changes the object or depends on more than it.
+    pub fn restless_class(&self, world: &World, class: PlainFunction) -> Option<Cause> {
+        let methods = self.class_lineage(world, class).into_iter().flat_map(|class| special_methods(world, class));
+        methods.into_iter().find_map(|key| {
+            let unit = world.unit(key.0);
+            let StmtKind::FunctionDef(function) = unit.tree[key.1].kind else { return None };
+            let name = unit.tree.text(function.name.name);
+            let effect = self.of_function(key).filter(|_| !SEEN.contains(&name))?;
+            (effect.changes.contains(0) || effect.varies.is_some()).then(|| Cause {
+                unit: unit.id,
+                range: function.name.range,
+                what: format!("runs unseen, and {name} changes its object or depends on more than it"),
+            })
+        })
+    }
+
+    /// Whether a call makes an iterator by a generator of the program.
+    pub fn makes_iterator(&self, unit: &Unit, function: ExprId, called: &Callee) -> bool {
+        let gives = |key: PlainFunction| self.of_function(key).is_some_and(|effect| effect.gives_iterator);
+        match (called, unit.tree[function].kind) {
+            (Callee::Function(key), _) => gives(*key),
+            (Callee::Unknown, ExprKind::Attribute { attribute, .. }) => {
+                self.methods_named(unit.tree.text(attribute.name)).iter().any(|&key| gives(key))
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether a value that a module or a class holds changes by being looked at: an iterator, an open file, an object of a restless
+    /// class, or what has one as a part.
+    pub(super) fn keeps_restless(&self, world: &World, unit: &Unit, value: ExprId) -> bool {
+        let tree = &unit.tree;
+        let keeps = |part: &ExprId| self.keeps_restless(world, unit, *part);
+        match tree[value].kind {
+            ExprKind::Generator { .. } => true,
+            ExprKind::Tuple { elements, .. } | ExprKind::List { elements, .. } => tree[elements].iter().any(keeps),
+            ExprKind::Call { function, arguments } => match self.resolve_callee(world, unit, function) {
+                Callee::Builtin(name) => ITERATOR_BUILTINS.contains(&name.as_str()),
+                // Looking for a key in a `defaultdict` enters it.
+                Callee::Library(path) => path.starts_with("itertools.") || path == "collections.defaultdict",
+                Callee::Function(key) => {
+                    self.of_function(key).is_some_and(|effect| effect.gives_iterator || effect.makes_restless)
+                }
+                Callee::Class(key) => {
+                    let init = super::find_constructor(world, self, key);
+                    let makes = init.and_then(|init| self.of_function(init)).is_some_and(|init| init.makes_restless);
+                    makes || self.restless_class(world, key).is_some() || tree[arguments.positional].iter().any(keeps)
+                }
+                Callee::Enum | Callee::Unknown => false,
+            },
+            _ => false,
+        }
+    }
+
+    /// The classes whose instances share an attribute of this name that changes when it is read.
+    pub(super) fn restless_attributes(&self, world: &World, name: &str) -> Vec<PlainFunction> {
+        let held = self.class_attributes.get(name).map_or(&[][..], Vec::as_slice);
+        let keeps =
+            |&&(class, value): &&(PlainFunction, ExprId)| self.keeps_restless(world, world.unit(class.0), value);
+        held.iter().filter(keeps).map(|(class, _)| *class).collect()
+    }
+}
+
+/// Builtins that go through what they are given, and keep nothing of it but its items.
+const GOING_THROUGH: &[&str] =
+    &["all", "any", "dict", "frozenset", "list", "max", "min", "set", "sorted", "sum", "tuple"];
+
+/// Whether the one use of an iterator is to be gone through where it is made: `list(pairs(n))`, `for pair in pairs(n):`.
+pub(crate) fn is_gone_through(unit: &Unit, iterator: ExprId) -> bool {
+    let tree = &unit.tree;
+    match tree[iterator].parent {
+        Parent::Stmt(stmt) => matches!(tree[stmt].kind, StmtKind::For { iter, .. } if iter == iterator),
+        Parent::Expr(parent) => match tree[parent].kind {
+            ExprKind::Call { function, arguments } => {
+                let name = tree.as_name(function).map(|name| tree.text(name)).unwrap_or_default();
+                GOING_THROUGH.contains(&name)
+                    && !unit.meanings.contains(name)
+                    && tree[arguments.positional].contains(&iterator)
+            }
+            ExprKind::ListComp { generators, .. }
+            | ExprKind::SetComp { generators, .. }
+            | ExprKind::DictComp { generators, .. } => {
+                tree[generators].iter().any(|generator| generator.iter == iterator)
+            }
+            ExprKind::YieldFrom { .. } => true,
+            _ => false,
+        },
+        Parent::Module => false,
+    }
+}
+
+/// The special methods that a plain class itself defines.
+pub(super) fn special_methods(world: &World, class: PlainFunction) -> Vec<PlainFunction> {
+    let tree = &world.unit(class.0).tree;
+    let StmtKind::ClassDef(declared) = tree[class.1].kind else { return Vec::new() };
+    let is_special = |stmt: StmtId| match tree[stmt].kind {
+        StmtKind::FunctionDef(function) => {
+            let name = tree.text(function.name.name);
+            name.starts_with("__") && name.ends_with("__")
+        }
+        _ => false,
+    };
+    tree[declared.body].iter().copied().filter(|&stmt| is_special(stmt)).map(|stmt| (class.0, stmt)).collect()
+}
