@@ -59,6 +59,9 @@ def rows():
         yield f"model_selection.train_test_split(n({count}, 3), k({count}), test_size={share})"
     for arguments in ["n(10, 3)", "n(10, 3), k(10)", "n(10, 3), k(9)", "n(10, 3), k(10), n(10)", "n(10, 3), n(11), k(10)", "n(10, 3), test_size=0.2, random_state=1", "n(10, 3), k(10), train_size=0.5"]:
         yield f"model_selection.train_test_split({arguments})"
+    for splitter, count in product(["KFold()", "KFold(4)", "KFold(n_splits=3, shuffle=True)", "StratifiedKFold(2)", "KFold(30)"], [8, 10, 20]):
+        yield f"x = n({count}, 3); [x[part] for part in next(model_selection.{splitter}.split(x, k({count})))]"
+    yield "model_selection.KFold(1)"
     for metric, a, b in product(["accuracy_score", "mean_squared_error", "mean_absolute_error", "r2_score", "f1_score", "confusion_matrix"], ["k(8)", "k(9)"], ["k(8)", "k(9)"]):
         yield f"s = metrics.{metric}({a}, {b}); 1"
     for name in ["load_iris", "load_wine", "load_breast_cancer", "load_diabetes"]:

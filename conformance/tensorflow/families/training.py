@@ -69,6 +69,8 @@ def rows():
         "v = tf.Variable(t(3, 1)); v.assign(t(3)); 1", "v = tf.Variable(t(3)); v.assign_sub(2.0); 1",
     ]:
         yield row
+    for name, shapes in product(["Add", "Multiply", "Maximum"], ["S(24), S(15, 32)", "S(32), S(15, 32)", "S(15, 32), S(24)", "S(15), S(15, 32)", "S(1), S(15, 32)", "S(4, 5), S(3, 4, 5)", "S(4, 6), S(3, 4, 5)", "t(2, 5), t(2, 4, 5)", "t(2, 5), t(2, 4, 6)", "t(3, 5), t(2, 4, 5)"]):
+        yield f"L.{name}()([{shapes}])"
     for call in ["resize(IMAGE, (4, 5))", "resize(IMAGE, [4, 5], method='nearest')", "resize_with_pad(IMAGE, 4, 5)", "resize_with_crop_or_pad(IMAGE, 4, 5)", "random_flip_left_right(IMAGE)", "adjust_brightness(IMAGE, 0.1)", "convert_image_dtype(IMAGE, tf.float32)", "rgb_to_grayscale(IMAGE)", "grayscale_to_rgb(IMAGE)"]:
         for image in ["t(8, 8, 3)", "t(2, 8, 8, 3)", "t(2, 8, 8, 1)", "t(8, 8)", "i(8, 8, 3)", "n(8, 8, 3)"]:
             yield f"tf.image.{call.replace('IMAGE', image)}"

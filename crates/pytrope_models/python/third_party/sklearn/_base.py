@@ -1,6 +1,18 @@
 """Estimators: what fit, predict and transform check and give."""
 
-from _pytrope import array, dtype_of, has_rank, is_array, is_constant, is_unknown, require, setting, shape_of, unknown
+from _pytrope import (
+    array,
+    dtype_of,
+    has_rank,
+    is_array,
+    is_constant,
+    is_unknown,
+    loaded_module,
+    require,
+    setting,
+    shape_of,
+    unknown,
+)
 from numpy import ndarray
 
 
@@ -8,12 +20,35 @@ from numpy import ndarray
 OUTPUT = "sklearn.transform_output"
 
 
+def is_of_pandas(x, name):
+    """Whether a value is an instance of a class of pandas, and of no other that derives from it."""
+    pandas = unknown("a value that may be anything") if is_unknown(x) or is_array(x) else loaded_module("pandas")
+    return not is_unknown(pandas) and type(x) is getattr(pandas, name)
+
+
+def is_frame(x):
+    return is_of_pandas(x, "DataFrame")
+
+
+def is_series(x):
+    return is_of_pandas(x, "Series")
+
+
+def rows_of(x):
+    """How many samples an array, a frame or a series has; None for everything else."""
+    if is_array(x, ndarray):
+        return shape_of(x)[0] if has_rank(shape_of(x)) and len(shape_of(x)) > 0 else None
+    if is_frame(x):
+        return x._pytrope_rows
+    return x._pytrope_size if is_series(x) else None
+
+
 def matrix(X):
     """A matrix of samples whose shape is known, or what a frame with known columns becomes; Unknown for sparse matrices
     and everything else."""
-    columns = None if is_unknown(X) or is_array(X) else getattr(X, "_pytrope_columns", None)
-    if columns is not None and not is_unknown(columns) and isinstance(columns, dict):
-        return array(ndarray, (X._pytrope_rows, len(columns)), unknown("the dtype of the samples of a frame"))
+    if is_frame(X) and not is_unknown(X._pytrope_columns):
+        shape = (X._pytrope_rows, len(X._pytrope_columns))
+        return array(ndarray, shape, unknown("the dtype of the samples of a frame"))
     if is_unknown(X) or not is_array(X, ndarray) or not has_rank(shape_of(X)):
         return unknown("samples that are not known")
     return X
@@ -31,10 +66,8 @@ def two_axes(X):
 
 def same_length(X, y):
     """Samples and targets are as many."""
-    if is_unknown(y) or not is_array(y, ndarray) or not has_rank(shape_of(y)) or len(shape_of(y)) == 0:
-        return
-    a, b = shape_of(X)[0], shape_of(y)[0]
-    if is_constant(a) and is_constant(b):
+    a, b = shape_of(X)[0], rows_of(y)
+    if b is not None and is_constant(a) and is_constant(b):
         require(a == b, ValueError, f"{a} samples and {b} targets", rule="shape-argument")
 
 

@@ -40,11 +40,14 @@ class _Merge(Layer):
 
 
 def merged(one, two):
-    """The common shape behind the batch; sizes that are not known are not compared."""
-    if len(one) != len(two) or len(one) == 0:
-        return unknown("a merge of different ranks")
-    sizes = [one[0]]
-    for a, b in zip(one[1:], two[1:]):
+    """The common shape behind the batch, axes counted from the end; sizes that are not known are not compared."""
+    if len(one) == 0 or len(two) == 0:
+        return unknown("a merge of scalars")
+    longer, shorter = (one, two) if len(one) >= len(two) else (two, one)
+    # Axes that the shorter shape lacks stand behind its batch.
+    gap = len(longer) - len(shorter) + 1
+    sizes = list(longer[:gap])
+    for a, b in zip(longer[gap:], shorter[1:]):
         if is_constant(a) and is_constant(b):
             require(
                 a == b or a == 1 or b == 1,
