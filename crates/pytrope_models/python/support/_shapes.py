@@ -316,3 +316,12 @@ def element_count(shape):
     if not has_rank(shape):
         return unknown("the size of an unknown shape")
     return product(shape)
+
+
+def with_ellipsis(equation):
+    """An equation of `einsum` whose output keeps the ellipsis of the operands, and how many axes remain when what it
+    stands for is summed up; None for them where the output has it, or there is none. NumPy refuses to sum it up."""
+    operands, arrow, output = equation.partition("->")
+    if arrow == "" or "..." not in operands or "..." in output:
+        return equation, None
+    return operands + "->..." + output, len(output.replace(" ", ""))

@@ -5,6 +5,7 @@ from _pytrope import (
     dtype_of,
     einsum_shape,
     fresh,
+    has_rank,
     is_array,
     is_assuming,
     is_constant,
@@ -17,6 +18,8 @@ from _pytrope import (
     shape_of,
     unknown,
 )
+
+from _shapes import with_ellipsis
 
 from . import _dtypes
 from ._make import any_tensor, asked_arg, axes, is_tensor, of_rank, ranked, require_rank, tensor, tensor_arg, unranked
@@ -226,7 +229,10 @@ def einsum(equation, *operands):
             require_rank(parts[k], len(terms[k]))
         if not ranked(parts[k]):
             return named_result(equation, dtype)
-    return tensor(einsum_shape(equation, [shape_of(x) for x in parts], error=RuntimeError), dtype)
+    shapes = [shape_of(x) for x in parts]
+    whole, count = with_ellipsis(equation)
+    made = einsum_shape(whole, shapes, error=RuntimeError)
+    return tensor(made if count is None or not has_rank(made) else made[len(made) - count :], dtype)
 
 
 def is_matrix_product(equation, parts):

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from _pytrope import has_rank, is_array, is_constant, is_unknown, require, shape_of, unknown
+from _pytrope import dtype_of, has_rank, is_array, is_constant, is_unknown, require, shape_of, unknown
 
-from _shapes import join_shapes
+from _shapes import join_shapes, with_ellipsis
 
 from jax._array import (
     Array,
@@ -274,7 +274,20 @@ outer, tensordot, kron, cross = (
     as_jax(np.kron, contracted),
     as_jax(np.cross, contracted),
 )
-einsum, convolve, correlate = as_jax(np.einsum), as_jax(np.convolve, contracted), as_jax(np.correlate, contracted)
+convolve, correlate = as_jax(np.convolve, contracted), as_jax(np.correlate, contracted)
+numpy_einsum = as_jax(np.einsum)
+
+
+def einsum(subscripts, *operands, **options):
+    if not is_constant(subscripts) or not isinstance(subscripts, str):
+        return numpy_einsum(subscripts, *operands, **options)
+    whole, count = with_ellipsis(subscripts)
+    made = numpy_einsum(whole, *operands, **options)
+    if count is None or not is_array(made) or not has_rank(shape_of(made)):
+        return made
+    # What an ellipsis stands for that the output lacks is summed up.
+    return new_array(shape_of(made)[len(shape_of(made)) - count :], dtype_of(made))
+
 
 # Choosing.
 where = as_jax(np.where, chosen)
