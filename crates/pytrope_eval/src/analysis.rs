@@ -106,6 +106,8 @@ pub(crate) fn evaluate_module(program: &Program, code: &Arc<Code>) -> EvaluatedM
         Some(Object::Scope(slots)) => slots.iter().map(|(name, slot)| (name, slot.value.clone())).collect(),
         _ => FxHashMap::default(),
     };
+    let has_ended = flow.is_ok() && !exhausted && !code.is_model;
+    let import_failure = interp.report.failure_of_body(interp.run.state.certain_raises).filter(|_| has_ended);
     let defined = interp.run.definitions.functions.iter().map(|addr| interp.current_address(*addr)).collect();
     let Interp { run, report, .. } = interp;
     let reported = report.into_reported();
@@ -124,6 +126,7 @@ pub(crate) fn evaluate_module(program: &Program, code: &Arc<Code>) -> EvaluatedM
         symbols: run.symbols,
         complete,
         reported,
+        import_failure,
         defined,
         given_away: run.escape.definitions,
         not_judged: run.definitions.not_judged,

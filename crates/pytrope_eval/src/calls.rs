@@ -81,7 +81,11 @@ impl Interp<'_> {
             let result = self.call_one(callee, args)?;
             return Ok(self.without_identity(callee, result));
         }
-        self.for_each_alternative(callee, |interp, callee| interp.call_one(callee, args.clone()))
+        self.for_each_alternative(callee, |interp, callee| {
+            let result = interp.call_one(callee, args.clone())?;
+            interp.keep_rank_apart(&result);
+            Ok(result)
+        })
     }
 
     /// What a library gives back for an Unknown that it was given is Unknown too, and need not be the same value: `np.prod(size)`.
@@ -188,7 +192,9 @@ impl Interp<'_> {
                 }
                 Object::Instance(_) | Object::Array(_) => match self.python_method(callee, Name::CALL) {
                     Some(method) => self.call_value(&method, args),
-                    None if self.lacks_method(callee, Name::CALL) => self.not_callable(callee),
+                    None if self.lacks_method(callee, Name::CALL) || self.is_made_array(callee) => {
+                        self.not_callable(callee)
+                    }
                     None => Ok(self.unknown_call(callee, &args)),
                 },
                 Object::StaticMethod(inner) => self.call_value(&inner, args),

@@ -153,7 +153,8 @@ impl<'w> Interp<'w> {
 
     /// What joins may make where shapes are shown.
     fn assumed_joins(&self) -> Option<AssumedJoins> {
-        self.analysis.assumes.then(|| AssumedJoins::new(self.analysis.module, self.run.addresses.next))
+        let new = || AssumedJoins::new(self.analysis.module, self.run.addresses.next, self.is_in_alternative());
+        self.analysis.assumes.then(new)
     }
 
     fn end_assumed_joins(&mut self, assumed: Option<&AssumedJoins>) {
@@ -235,6 +236,11 @@ impl<'w> Interp<'w> {
         if let Some(frame) = self.run.frames.last_mut() {
             frame.undecided -= 1;
         }
+    }
+
+    /// Whether what runs is called by one of several alternatives of a value.
+    pub fn is_in_alternative(&self) -> bool {
+        self.run.frames.iter().any(|frame| frame.undecided > frame.branches)
     }
 
     /// Does something for each alternative of a value, each in a fork of its own. It raises only if every alternative does.

@@ -2,6 +2,7 @@
 
 mod iteration;
 mod mappings;
+mod slicing;
 
 pub(crate) use iteration::Taken;
 pub(crate) use mappings::Lookup;
@@ -250,83 +251,6 @@ impl Interp<'_> {
             }
             _ => Ok(if index.is_unknown() { Value::Unknown(Reason::Operand) } else { Value::Top(BuiltinType::Str) }),
         }
-    }
-
-    /// `seq[start:stop:step]`; `None` if the parts are no integers.
-    fn slice_seq(&mut self, seq: &Seq, parts: &[Value; 3]) -> Flow<Option<Seq>> {
-        let mut resolved = [Value::None, Value::None, Value::None];
-        for (to, from) in resolved.iter_mut().zip(parts) {
-            *to = match from {
-                Value::None => Value::None,
-                other => match self.as_index(other) {
-                    Some(value) => value,
-                    None if other.is_unknown() || matches!(other, Value::Union(_)) => Value::Unknown(Reason::Operand),
-                    None => {
-                        if self.lacks_method(other, Name::INDEX) {
-                            self.raise_error(
-                                "bad-operand",
-                                "TypeError",
-                                "slice indices must be integers or None or have an __index__ method",
-                            )?;
-                        }
-                        return Ok(None);
-                    }
-                },
-            };
-        }
-        if resolved[2] == Value::Int(0) {
-            self.raise_error("other-error", "ValueError", "slice step cannot be zero")?;
-            return Ok(None);
-        }
-        if matches!(seq, Seq::Exact(items) if items.is_empty()) {
-            return Ok(Some(seq.clone()));
-        }
-        let constant = constant_slice(&resolved);
-        if let (Seq::Exact(items), Some((start, stop, step))) = (seq, constant) {
-            let picked = strings::slice_indices(items.len(), start, stop, step);
-            return Ok(Some(Seq::exact(picked.into_iter().map(|at| items[at].clone()).collect())));
-        }
-        if let (Seq::Open(open), Some((start, stop, 1))) = (seq, constant) {
-            let start = start.unwrap_or(0);
-            if start >= 0 && (start as usize) <= open.prefix.len() {
-                if let Some(stop) = stop
-                    && stop >= 0
-                    && (stop as usize) <= open.prefix.len()
-                {
-                    let (start, stop) = (start as usize, (stop as usize).max(start as usize));
-                    return Ok(Some(Seq::exact(open.prefix[start..stop].to_vec())));
-                }
-                if stop.is_none() {
-                    let len = open.len.as_dim().and_then(|len| len.plus_const(-start)).map(Value::dim);
-                    let enough = open.prefix.len() as i128 >= start;
-                    if let (Some(len), true) = (len, enough) {
-                        return Ok(Some(Seq::open(open.prefix[start as usize..].to_vec(), open.element.clone(), len)));
-                    }
-                }
-            }
-        }
-        let element = match seq {
-            Seq::Exact(items) => {
-                let items = items.clone();
-                self.any_of(&items)
-            }
-            Seq::Open(open) if open.prefix.is_empty() => open.element.clone(),
-            Seq::Open(open) => {
-                let mut all = open.prefix.clone();
-                all.push(open.element.clone());
-                self.any_of(&all)
-            }
-        };
-        if let (Seq::Open(open), Some((None, None, -1))) = (seq, constant)
-            && let Some(len) = open.len.as_dim()
-        {
-            // Turned round: as long as before, and never shorter than what is known of it.
-            let least = Dim::constant(open.prefix.len() as i128);
-            let reason = pytrope_dims::FactReason(self.current_frame().node.start);
-            self.run.state.store.assume_compare(&len, Cmp::Ge, &least, reason);
-            return Ok(Some(Seq::open(Vec::new(), element, Value::dim(len))));
-        }
-        Ok(Some(self.open_seq(element)))
     }
 
     pub fn set_item(&mut self, object: &Value, index: &Value, value: Value) -> Flow<()> {

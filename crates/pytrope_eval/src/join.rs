@@ -355,9 +355,11 @@ impl<'a> Joiner<'a> {
         self.joined_integer(place, 0)
     }
 
-    /// Remembers objects that an Unknown may now stand for.
+    /// Remembers objects that an Unknown may now stand for. Where shapes are shown, what is done to such an Unknown leaves them as
+    /// they are: `for m in self.modules(): nn.init.zeros_(m.weight)`.
     pub fn escape_value(&mut self, value: &Value) {
         match value {
+            _ if self.assumed.is_some() => {}
             Value::Obj(addr) => self.escaped.push(*addr),
             Value::Tuple(Seq::Exact(items)) => items.iter().for_each(|item| self.escape_value(item)),
             Value::Tuple(Seq::Open(open)) => {

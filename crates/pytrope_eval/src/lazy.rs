@@ -146,12 +146,19 @@ impl Interp<'_> {
                 integer
             }
         };
-        if let (Some(least), Some(dim)) = (least, integer.as_dim())
+        if let Some(least) = least {
+            self.assume_at_least(&integer, least);
+        }
+        Some(integer)
+    }
+
+    /// An operation ends normally, or is of use, only for integers from a bound on.
+    pub fn assume_at_least(&mut self, integer: &Value, least: i128) {
+        if let Some(dim) = integer.as_dim()
             && let ThreeValued::Open(cond) = self.compare_dims(&dim, Cmp::Ge, &Dim::constant(least))
         {
             self.assume_condition(&cond);
         }
-        Some(integer)
     }
 
     /// The integer that an operator has made, whose operands must then have been integers.
@@ -187,6 +194,12 @@ impl Interp<'_> {
         self.run.state.set(addr, Object::Array(Arc::new(array)));
         self.run.state.refined.insert(addr.0, Value::Obj(addr));
         Some(Value::Obj(addr))
+    }
+
+    /// Whether a value is an array that an operation has made. That a parameter is one is what other operations say of it, and one
+    /// of them may be the wrong one.
+    pub(crate) fn is_made_array(&self, value: &Value) -> bool {
+        self.array_of(value).is_some() && value.addr().is_some_and(|addr| !self.run.lazy.contains_key(&addr))
     }
 
     /// An array gets another shape in place.
@@ -329,11 +342,20 @@ impl Interp<'_> {
         }
         let rank_of = |value: &Value| Some((value.addr()?, self.array_of(value)?.shape.rank()));
         match (rank_of(a.1), rank_of(b.1)) {
-            (Some((_, Some(rank))), Some((open, None))) | (Some((open, None)), Some((_, Some(rank)))) if rank > 0 => {
+            (Some((_, Some(rank))), Some((open, None))) | (Some((open, None)), Some((_, Some(rank))))
+                if rank > 2 || rank > 0 && !self.is_a_name(open, a, b) =>
+            {
                 self.settle_rank(open, rank);
             }
             _ => {}
         }
+    }
+
+    /// Whether one of two operands is a name that stands for an array. Positions of shape (n, dim) are computed from what they are
+    /// added to as well: `x = x + self.positions(x)`.
+    fn is_a_name(&self, array: Addr, a: (ExprId, &Value), b: (ExprId, &Value)) -> bool {
+        let tree = &self.current_code().tree;
+        [a, b].iter().any(|(operand, value)| value.addr() == Some(array) && tree.as_name(*operand).is_some())
     }
 
     /// Whether an operand is a name that another expression mentions.

@@ -11,6 +11,7 @@ use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, RwLock};
 
+use pytrope_diagnostics::Finding;
 use pytrope_source::{ScopedTree, SourceFile};
 use pytrope_trie::Trie;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -222,6 +223,8 @@ pub struct EvaluatedModule {
     pub complete: bool,
     /// What running its body has left.
     pub reported: RunResult,
+    /// The exception that ends every run of its body, and with it every import of the module.
+    pub(crate) import_failure: Option<Finding>,
     /// Functions of the program, in the order of their definition.
     pub defined: Vec<Addr>,
     /// Those of them that unknown decorators were applied to.

@@ -95,3 +95,29 @@ fn modules_of_a_package_do_not_shadow_the_library() {
     let run = crate::project::Run::of(&command.current_dir(project.path("net")).output().expect("the binary starts"));
     assert_eq!(run.stdout, "", "{run:?}");
 }
+
+#[test]
+fn an_import_raises_what_an_unnamed_module_raises() {
+    let weights = "import numpy as np\nW = np.ones((2, 3)) @ np.ones((4, 5))\n";
+    let undecided = "import os\nimport numpy as np\nif os.environ.get(\"DEBUG\"):\n    np.ones(3) + np.ones(4)\n";
+    let script = "import numpy as np\nif __name__ == \"__main__\":\n    np.ones(3) + np.ones(4)\n";
+    let left = "import sys\nimport numpy as np\nif len(sys.argv) > 3:\n    sys.exit()\nnp.ones(3) + np.ones(4)\n";
+    let project = Project::with(&[
+        ("weights.py", weights),
+        ("layers.py", "import weights\n"),
+        ("undecided.py", undecided),
+        ("script.py", script),
+        ("left.py", left),
+        ("lacking.py", "value = given_by_a_host\n"),
+        ("direct.py", "from weights import W\n"),
+        ("chain.py", "def load():\n    import layers\n    return layers\n"),
+        ("caught.py", "try:\n    import layers\nexcept ValueError:\n    layers = None\n"),
+        ("quiet.py", "import undecided, script, left, lacking\n"),
+    ]);
+    project.check(&["direct.py"]).code(1).out("direct.py:1:1: PT202 ValueError:");
+    project.check(&["chain.py"]).code(1).out("chain.py:2:5: PT202 ValueError:");
+    project.check(&["caught.py", "quiet.py"]).code(0);
+    // Where the module is checked too, the error stands in it and nowhere else.
+    let all = project.check(&["direct.py", "chain.py", "weights.py"]).code(1).stdout;
+    assert!(all.contains("weights.py:2:5: PT202") && all.matches("PT202").count() == 1, "{all}");
+}

@@ -261,3 +261,107 @@ class Net(nn.Module):
         assert!(lines[line - 1].contains(note), "line {line} has no {note:?}\n{}", run.stdout);
     }
 }
+
+#[test]
+fn initialisers_optional_inputs_and_positions_leave_what_is_known() {
+    let source = "\
+import torch
+from torch import nn
+
+
+class Positions(nn.Module):
+    def __init__(self, length, dim):
+        super().__init__()
+        self.table = nn.Embedding(length, dim)
+
+    def forward(self, x):
+        return self.table(torch.arange(x.shape[1]))
+
+
+class Net(nn.Module):
+    def __init__(self, block, dim):
+        super().__init__()
+        self.stem = nn.Conv2d(3, 8, 3)
+        self.blocks = nn.Sequential(block(8), block(16))
+        self.embed = nn.Embedding(100, dim)
+        self.positions = Positions(50, dim)
+        for m in self.modules():
+            if isinstance(m, nn.Conv2d):
+                nn.init.kaiming_normal_(m.weight)
+                nn.init.zeros_(m.bias)
+
+    def forward(self, x):
+        y = self.stem(x)
+        return self.blocks(y)
+
+    def embedded(self, ids: torch.LongTensor | None = None, embeds: torch.Tensor | None = None):
+        if ids is not None:
+            shape = ids.size()
+        else:
+            shape = embeds.size()[:-1]
+        batch, length = shape
+        if embeds is None:
+            embeds = self.embed(ids)
+        z = embeds * 2
+        return z
+
+    def placed(self, x: torch.Tensor):
+        x = self.embed(x)
+        x = x + self.positions(x)
+        return x
+";
+    let project = Project::with(&[("net.py", source)]);
+    let run = project.run(&["check", "--show-shapes", "net.py"]);
+    let lines: Vec<&str> = run.stdout.lines().collect();
+    for (line, note) in [(27, "# y: Tensor[x.shape[0], 8,"), (38, "# z: Tensor["), (43, "# x: Tensor[..., dim]")] {
+        assert!(lines[line - 1].contains(note), "line {line} has no {note:?}\n{}", run.stdout);
+    }
+    assert!(!lines[37].contains("..."), "the rank of either input is known\n{}", run.stdout);
+}
+
+#[test]
+fn layers_for_arrays_of_several_ranks_are_told_apart() {
+    let source = "\
+from torch import nn
+
+
+class ConvNorm(nn.Module):
+    def __init__(self, dim):
+        super().__init__()
+        self.conv = nn.Conv2d(dim, dim, 1)
+        self.norm = nn.BatchNorm2d(dim)
+
+    def forward(self, x):
+        return self.norm(self.conv(x))
+
+
+class LinearNorm(nn.Module):
+    def __init__(self, dim):
+        super().__init__()
+        self.linear = nn.Linear(dim, dim)
+        self.norm = nn.BatchNorm1d(dim)
+
+    def forward(self, x):
+        x = self.linear(x)
+        return self.norm(x.flatten(0, 1)).reshape_as(x)
+
+
+class Mlp(nn.Module):
+    def __init__(self, dim, use_conv: bool = False):
+        super().__init__()
+        layer = ConvNorm if use_conv else LinearNorm
+        self.first = layer(dim)
+
+    def forward(self, x):
+        y = self.first(x)
+        return y
+";
+    let project = Project::with(&[("net.py", source)]);
+    let run = project.run(&["check", "--show-shapes", "net.py"]);
+    let line = run.stdout.lines().find(|line| line.contains("y = self.first(x)")).unwrap_or_default();
+    assert!(
+        line.contains("| Tensor[...]") || line.contains("# y: Tensor[...]"),
+        "one of them is of open rank\n{}",
+        run.stdout
+    );
+}

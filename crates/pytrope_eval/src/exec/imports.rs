@@ -78,6 +78,7 @@ impl Interp<'_> {
             self.refuse_old_module(&dotted)?;
             let dotted = self.analysis.program.resolve(&code, &dotted);
             let module = self.module_value(&dotted);
+            self.fail_with_import(&dotted)?;
             match alias.asname {
                 Some(asname) => self.bind_name(asname.name, module),
                 None => match dotted.split_once('.') {
@@ -93,6 +94,22 @@ impl Interp<'_> {
             }
         }
         Ok(())
+    }
+
+    /// An import raises what the body of the module raises.
+    ///
+    /// ```python
+    /// # weights.py                        # train.py
+    /// W = np.ones(3) @ np.ones(4)         import weights    # ValueError
+    /// ```
+    fn fail_with_import(&mut self, dotted: &str) -> Flow<()> {
+        let ModuleRequest::EvaluatedModule(frozen) = self.import_module(dotted) else { return Ok(()) };
+        let Some(mut finding) = frozen.import_failure.clone().filter(|_| !self.in_model()) else { return Ok(()) };
+        let class = finding.raises.as_deref().and_then(|class| self.analysis.program.exception_class(class));
+        finding.calls.push(self.user_span());
+        let state = self.run.state.clone();
+        let raised = Raised { class, value: Value::Unknown(Reason::Call), finding: Some(Box::new(finding)), state };
+        self.raise_exception(raised).map(|_| ())
     }
 
     /// What only Python 2 had cannot be imported: the branch that tries it is not for us.
@@ -114,6 +131,9 @@ impl Interp<'_> {
             self.refuse_old_module(dotted)?;
         }
         let dotted = dotted.map(|dotted| self.analysis.program.resolve(&code, &dotted));
+        if let Some(dotted) = dotted.as_deref().filter(|dotted| *dotted != "_pytrope") {
+            self.fail_with_import(dotted)?;
+        }
         for alias in names {
             let text = code.tree.text(alias.name.name).to_owned();
             if text == "*" {
@@ -152,7 +172,9 @@ impl Interp<'_> {
             }
             let submodule = format!("{dotted}.{name}");
             if !slots.open && self.analysis.program.exists(&submodule) {
-                return Ok(self.module_value(&submodule));
+                let module = self.module_value(&submodule);
+                self.fail_with_import(&submodule)?;
+                return Ok(module);
             }
             if self.analysis.program.closed_world
                 && let Some(value) = self.import_lazily(&Arc::clone(&frozen.code), name)

@@ -11,7 +11,7 @@ use pytrope_source::{Span, TextRange};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::passes::Passes;
-use super::{Interp, Observer};
+use super::{Frame, Interp, Observer};
 use crate::code::ScopeId;
 use crate::native::CallArgs;
 use crate::object::Function;
@@ -39,6 +39,8 @@ pub struct RunReport<'w> {
     completed: FxHashSet<FunctionKey>,
     /// Names and attributes a model uses and does not have.
     model_bugs: Vec<String>,
+    /// The first exception that every run of the module's body comes to.
+    first_failure: Option<Finding>,
     /// A client that wants to see more than findings.
     pub observer: Option<Box<dyn Observer + 'w>>,
     /// The size that each name stands for in what the observer was shown.
@@ -86,6 +88,18 @@ impl<'w> RunReport<'w> {
 
     pub fn is_observed(&self) -> bool {
         self.observer.is_some()
+    }
+
+    /// The exception that ends every run of a module's body, if the paths that come to the body's end have all met one. A name that
+    /// a module lacks may be given to it by a host; signs of that are looked for where the file is checked.
+    pub(crate) fn failure_of_body(&self, certain_raises: u32) -> Option<Finding> {
+        let is_lack = |finding: &Finding| {
+            finding
+                .raises
+                .as_deref()
+                .is_some_and(|class| matches!(class, "NameError" | "AttributeError" | "ImportError"))
+        };
+        self.first_failure.clone().filter(|finding| certain_raises > 0 && !is_lack(finding))
     }
 
     /// The run is over.
@@ -150,8 +164,17 @@ impl Interp<'_> {
             .find(|frame| !frame.code.is_model)
             .map_or(self.analysis.module, |frame| frame.code.module);
         if let Some(finding) = self.complete_finding(finding) {
+            if self.report.first_failure.is_none() && finding.raises.is_some() && self.is_on_every_path() {
+                self.report.first_failure = Some(finding.clone());
+            }
             self.report.publish_finding(module, finding);
         }
+    }
+
+    /// Whether every run of the module's body that has not failed before comes to the current point.
+    fn is_on_every_path(&self) -> bool {
+        let is_certain = |frame: &Frame| frame.undecided == 0 && frame.exits == 0 && frame.handlers == 0;
+        !self.analysis.uncalled_entry && self.run.frames.iter().all(is_certain)
     }
 
     /// A finding with the calls that led to it; none where findings do not count.

@@ -31,6 +31,9 @@ impl Interp<'_> {
         for (at, item) in items.iter().enumerate().skip(1) {
             joined = self.join_loose(&joined, item);
             if joined.is_unknown() {
+                if self.analysis.assumes {
+                    break;
+                }
                 // The others may be changed through it as well.
                 for item in &items[at..] {
                     self.havoc_reachable(item);

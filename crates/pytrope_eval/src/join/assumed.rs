@@ -18,11 +18,13 @@ pub struct AssumedJoins {
     module: u32,
     pub next: u32,
     pub made: Vec<(Addr, Object)>,
+    /// The paths are those of several values that one expression may have.
+    of_alternatives: bool,
 }
 
 impl AssumedJoins {
-    pub fn new(module: u32, next: u32) -> Self {
-        Self { module, next, made: Vec::new() }
+    pub fn new(module: u32, next: u32, of_alternatives: bool) -> Self {
+        Self { module, next, made: Vec::new(), of_alternatives }
     }
 
     fn reserve_address(&mut self) -> Addr {
@@ -109,9 +111,10 @@ impl Joiner<'_> {
         Value::Obj(addr)
     }
 
-    /// What one path has learned of an array's rank holds on the other, unless the program has asked for the rank.
+    /// What one path has learned of an array's rank holds on the other, unless the program has asked for the rank, or the paths are
+    /// those of layers for arrays of different ranks: `norm = nn.BatchNorm2d(dim) if use_conv else nn.LayerNorm(dim)`.
     pub(super) fn rank_of_one_side(&mut self, place: JoinPlace, a: &Array, b: &Array) -> Option<Shape> {
-        self.assumed.as_ref()?;
+        self.assumed.as_ref().filter(|assumed| !assumed.of_alternatives)?;
         let dims = match (&a.shape, &b.shape) {
             (Shape::Known(dims), Shape::Prefix(_) | Shape::Suffix(_)) if b.rank.is_none() => dims,
             (Shape::Prefix(_) | Shape::Suffix(_), Shape::Known(dims)) if a.rank.is_none() => dims,

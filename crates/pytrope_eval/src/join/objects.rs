@@ -240,10 +240,7 @@ impl Joiner<'_> {
                 Some(shape) => shape,
                 None => self.join_shapes(place, &a.shape, &b.shape),
             },
-            rank: a
-                .rank
-                .clone()
-                .filter(|rank| b.rank.as_ref() == Some(rank) && !self.is_stale(place.child_place(104), rank)),
+            rank: self.join_ranks(place.child_place(104), a, b),
             dtype: self.join_values(place.child_place(102), &a.dtype, &b.dtype),
             values: if a.values == b.values { a.values.clone() } else { None },
             attrs: self.join_slots(place.child_place(103), &a.attrs, &b.attrs),
@@ -251,6 +248,16 @@ impl Joiner<'_> {
             may_equal: self.join_links(place.child_place(106), a.may_equal.as_ref(), b.may_equal.as_ref()),
             born: a.born.clone(),
         }
+    }
+
+    /// The symbol of an open rank that both paths know; where shapes are shown, that of the one path on which it was asked for.
+    fn join_ranks(&self, place: JoinPlace, a: &Array, b: &Array) -> Option<Dim> {
+        let rank = match (&a.rank, &b.rank) {
+            (Some(x), Some(y)) if x == y => x,
+            (Some(rank), None) | (None, Some(rank)) if self.assumed.is_some() => rank,
+            _ => return None,
+        };
+        (!self.is_stale(place, rank)).then(|| rank.clone())
     }
 
     /// What an array is related to on either path.

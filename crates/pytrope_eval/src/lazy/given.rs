@@ -29,7 +29,13 @@ impl Interp<'_> {
         }
         let array = self.array_of(value);
         let class = array.map(|array| array.class.clone());
-        let rank = array.and_then(|array| array.shape.rank()).map_or(GivenRank::Open, GivenRank::One);
+        let rank = match array {
+            // One of several arrays, which was kept apart from those of other ranks.
+            Some(array) if array.shape.rank().is_none() && array.rank.is_some() && self.is_in_alternative() => {
+                GivenRank::Several
+            }
+            _ => array.and_then(|array| array.shape.rank()).map_or(GivenRank::Open, GivenRank::One),
+        };
         let is_none = *value == Value::None;
         let known = &mut self.analysis.given_arrays.by_parameter;
         match known.get_mut(&parameter) {
@@ -71,6 +77,16 @@ impl Interp<'_> {
             }
         }
         assumed
+    }
+
+    /// Where shapes are shown: what one of several callees gives need not have the rank of what the others give
+    /// (`norm = nn.BatchNorm2d(dim) if use_conv else nn.LayerNorm(dim)`).
+    pub(crate) fn keep_rank_apart(&mut self, value: &Value) {
+        if self.analysis.assumes {
+            for alternative in value.alternatives() {
+                self.rank_symbol(alternative);
+            }
+        }
     }
 
     /// Where shapes are shown, what a name stands for has one rank: of several arrays, those whose rank is open have the rank of

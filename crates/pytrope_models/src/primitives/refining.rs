@@ -13,14 +13,30 @@ pub(super) fn array_arg(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     Ok(interp.expect_array(value, class).unwrap_or_else(|| value.clone()))
 }
 
-/// `size_arg(x, least=0)`: an operation takes integers alone.
+/// `size_arg(x, least=0)`: an operation takes integers alone, or tuples of them.
 pub(super) fn size_arg(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     let Some(value) = args.get(0, "x") else { return Ok(unknown_because("size_arg() of nothing")) };
     let least = match args.get(1, "least") {
         Some(Value::Int(least)) => i128::from(*least),
         _ => 0,
     };
-    Ok(interp.expect_integer(value, Some(least)).unwrap_or_else(|| value.clone()))
+    if let Value::Tuple(sizes) = value {
+        for size in sizes.as_exact().unwrap_or_default() {
+            expect_size(interp, size, least);
+        }
+        return Ok(value.clone());
+    }
+    Ok(expect_size(interp, value, least).unwrap_or_else(|| value.clone()))
+}
+
+/// What a parameter of code that is not called turns out to be. A size that is computed from one is as large as the operation needs it
+/// to be: `nn.Embedding(n, dim)` comes before `nn.Linear(2 * dim, 2)`.
+fn expect_size(interp: &mut Interp<'_>, size: &Value, least: i128) -> Option<Value> {
+    if matches!(size, Value::Dim(_)) && interp.analysis.uncalled_entry {
+        interp.assume_at_least(size, least);
+        return None;
+    }
+    interp.expect_integer(size, Some(least))
 }
 
 /// `learn_last_sizes(a, sizes)`: an operation ends normally only if these are the last sizes of an array.
@@ -46,9 +62,11 @@ pub(super) fn learn_rank(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     Ok(Value::None)
 }
 
-/// `assume_rank(a, rank)`: where shapes are shown and nothing is reported, an array of open rank has this many axes.
+/// `assume_rank(a, rank)`: where shapes are shown and nothing is reported, an array of open rank has this many axes. That is not said
+/// of what one of several layers is given (`nn.Conv2d if use_conv else nn.Linear`).
 pub(super) fn assume_rank(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
-    if interp.analysis.assumes { learn_rank(interp, args) } else { Ok(Value::None) }
+    let is_usual = interp.analysis.assumes && !interp.is_in_alternative();
+    if is_usual { learn_rank(interp, args) } else { Ok(Value::None) }
 }
 
 /// `share_rank(made, x)`: an operation has made an array with as many axes as `x` has; gives what it made.
@@ -119,7 +137,12 @@ pub(super) fn open_broadcast(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
         merged.push(size);
     }
     merged.reverse();
+    let least = left.len().max(right.len());
+    let is_longer = least > merged.len();
     interp.learn_shape(made, Shape::ending(merged));
+    if is_longer && let Some(rank) = interp.rank_symbol(made) {
+        interp.assume_at_least(&Value::Dim(rank), least as i128);
+    }
     if rank_of(interp, a).is_some() && rank_of(interp, a) == rank_of(interp, b) {
         interp.share_rank(made, a);
     }

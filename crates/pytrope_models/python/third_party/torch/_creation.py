@@ -19,7 +19,7 @@ from _pytrope import (
 )
 
 from . import _dtypes
-from ._make import tensor_arg, is_tensor, ranked, sizes, tensor, unranked
+from ._make import alike, is_tensor, ranked, sizes, tensor, tensor_arg, unranked
 from ._origin import OPEN, device_of, moved, placed
 from ._values import forget
 from ._versions import UNSUPPORTED
@@ -78,7 +78,12 @@ def made(shape, dtype):
 @lifted(tensor_arg, "input")
 def like(input, *, dtype=None, layout=None, device=None, requires_grad=False, memory_format=None, pin_memory=False):
     """zeros_like, ones_like, empty_like."""
-    return alongside(tensor(shape_of(input), _dtypes.name(dtype, dtype_of(input))), device, requires_grad)
+    return alongside(shaped_like(input, _dtypes.name(dtype, dtype_of(input))), device, requires_grad)
+
+
+def shaped_like(x, dtype):
+    """A new tensor with the shape of another one, as far as that is known."""
+    return tensor(shape_of(x), dtype) if ranked(x) else alike(x, dtype)
 
 
 def alongside(made, device, requires_grad):
@@ -95,7 +100,7 @@ def random_like(input, *, dtype=None, layout=None, device=None, requires_grad=Fa
     kind = _dtypes.category(result)
     if not is_unknown(kind):
         require(kind >= 2, UNSUPPORTED, f"random floats cannot be {result}", rule="bad-operand")
-    return alongside(tensor(shape_of(input), result), device, requires_grad)
+    return alongside(shaped_like(input, result), device, requires_grad)
 
 
 def of_number(value):

@@ -1,10 +1,23 @@
 """Reductions, scans, sorting: which dimensions go, which stay."""
 
-from _pytrope import broadcast, dtype_of, is_constant, is_unknown, lifted, product, proved, require, shape_of, unknown
+from _pytrope import (
+    broadcast,
+    dtype_of,
+    is_constant,
+    is_unknown,
+    last_sizes_of,
+    lifted,
+    product,
+    proved,
+    relate_rank,
+    require,
+    shape_of,
+    unknown,
+)
 
 from . import _dtypes
 from ._elementwise import has_kernel
-from ._make import axes, axis, tensor_arg, is_tensor, ranked, tensor, unranked, with_rank
+from ._make import axes, axis, is_tensor, ranked, tensor, tensor_arg, trailing, unranked, with_rank
 from ._values import whole_numbers
 from ._versions import IS_NEW, IS_OLD, UNSUPPORTED, by_release
 
@@ -82,16 +95,24 @@ def reduced(x, dim, keepdim):
 
 
 def reduction(x, dim, keepdim, dtype):
-    """The result of a reduction; of an open rank it is known how many dimensions go."""
+    """The result of a reduction; of an open rank it is known how many dimensions go, and which last sizes stay."""
     if ranked(x) or is_unknown(dim) or is_unknown(keepdim) or dim is None:
         return tensor(reduced(x, dim, keepdim), dtype)
-    if keepdim:
-        return with_rank(x, 0, dtype)
-    if isinstance(dim, int):
-        return with_rank(x, -1, dtype)
-    if isinstance(dim, (tuple, list)) and is_constant(len(dim)) and len(dim) > 0:
-        return with_rank(x, -len(dim), dtype)
-    return unranked(dtype)
+    places = [dim] if isinstance(dim, int) else dim
+    if isinstance(places, (tuple, list)) and is_constant(len(places)) and len(places) > 0:
+        made = trailing(remaining_sizes(x, places, keepdim), dtype)
+        return relate_rank(made, x, 0 if keepdim else -len(places))
+    return with_rank(x, 0, dtype) if keepdim else unranked(dtype)
+
+
+def remaining_sizes(x, places, keepdim):
+    """The last sizes of a tensor of open rank that a reduction leaves: `mean(-2)` of `(..., n, d)` is `(..., d)`."""
+    known = last_sizes_of(x)
+    for place in places:
+        # A dimension counted from the front may be one of those that are known, unless there are enough before them.
+        if not is_constant(place) or (place >= 0 and not proved(len(shape_of(x)) > len(known) + place)):
+            return ()
+    return without(known, [len(known) + place for place in places if place < 0 and place >= -len(known)], keepdim)
 
 
 def choose(dim, axis_name):

@@ -1,6 +1,6 @@
 """Linear layers, embeddings, and layers that only rearrange."""
 
-from _pytrope import is_constant, is_unknown, lifted, require, set_attrs, shape_of, size_arg
+from _pytrope import is_constant, is_unknown, lifted, require, set_attrs, shape_of
 
 from .._make import asked_arg, tensor_arg, ranked, unranked
 from . import _layers, _windows
@@ -45,8 +45,6 @@ class NonDynamicallyQuantizableLinear(Linear):
 def sized(value, name):
     """A number of features or channels."""
     if is_unknown(value):
-        # A layer without features is legal and has no use.
-        size_arg(value, 1)
         return
     if isinstance(value, (str, float)) or value is None:
         raise TypeError(f"{name} must be an integer, not {type(value).__name__}")

@@ -1,9 +1,21 @@
 """Recurrent layers and cells."""
 
-from _pytrope import dtype_of, is_unknown, lifted, require, set_attrs, shape_of, unknown
+from _pytrope import (
+    assume_rank,
+    dtype_of,
+    is_unknown,
+    learn_last_sizes,
+    lifted,
+    relate_rank,
+    require,
+    set_attrs,
+    shape_of,
+    share_rank,
+    unknown,
+)
 
 from .. import _dtypes
-from .._make import asked_arg, is_tensor, tensor_arg, ranked, tensor, unranked
+from .._make import asked_arg, is_tensor, known_suffix, ranked, shown, tensor, tensor_arg, trailing, unranked
 from ._module import Module
 from .parameter import parameter
 from .._versions import IS_OLD, by_release
@@ -95,11 +107,14 @@ class RNNBase(Module):
     @lifted(asked_arg, "input")
     def forward_padded(self, input, hx):
         name = type(self).__name__
-        if not ranked(input) or is_unknown(self.bidirectional) or is_unknown(self.batch_first):
+        assume_rank(input, 3)
+        if is_unknown(self.bidirectional) or is_unknown(self.batch_first):
             return (
                 unranked("float32"),
                 (unranked("float32"), unranked("float32")) if self.has_cell else unranked("float32"),
             )
+        if not ranked(input):
+            return self.forward_unranked(input, name)
         shape = shape_of(input)
         if len(shape) == 0 and IS_OLD:
             return unknown("a scalar, which 1.13 indexes first")
@@ -133,6 +148,25 @@ class RNNBase(Module):
         hidden = tensor(state + (self.out_size(),), dtype_of(input))
         if self.has_cell:
             return (output, (hidden, tensor(state + (self.hidden_size,), dtype_of(input))))
+        return (output, hidden)
+
+    def forward_unranked(self, input, name):
+        """Steps with or without a batch: the last sizes are known all the same, and results have the rank of the input."""
+        known = known_suffix(input)
+        if len(known) >= 1:
+            require(
+                known[-1] == self.input_size,
+                RuntimeError,
+                f"{name} expects {self.input_size} features, but the input of shape {shown(input)} has {known[-1]}",
+                rule="layer-mismatch",
+            )
+        else:
+            learn_last_sizes(input, (self.input_size,))
+        directions = 2 if self.bidirectional else 1
+        output = share_rank(trailing((directions * self.out_size(),), dtype_of(input)), input)
+        hidden = relate_rank(trailing((self.out_size(),), dtype_of(input)), input)
+        if self.has_cell:
+            return (output, (hidden, relate_rank(trailing((self.hidden_size,), dtype_of(input)), input)))
         return (output, hidden)
 
     def check_state_ranks(self, hx, rank, name):
