@@ -390,7 +390,8 @@ impl Interp<'_> {
         }
         // Another module's class has the attributes that the program gave it since, unless this run wrote them itself.
         let is_foreign = owner.module() != self.analysis.module && self.run.state.get(owner).is_none();
-        let reassigned = (self.analysis.uncalled_entry || is_foreign)
+        let reassigned = !self.analysis.program.closed_world
+            && (self.analysis.uncalled_entry || is_foreign)
             && !class.features.enumeration
             && self.analysis.program.is_assigned_attribute(name);
         if fixed && !reassigned { value } else { Value::Unknown(Reason::Lookup(name)) }

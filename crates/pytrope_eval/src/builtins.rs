@@ -189,7 +189,10 @@ natives! {
         }
         Ok(Value::Unknown(Reason::Call))
     },
-    "dir" => |_, _| Ok(Value::Unknown(Reason::Call)),
+    "dir" => |interp, args| match args.positional.as_slice() {
+        [object] => Ok(interp.listed_names(object)),
+        _ => Ok(Value::Unknown(Reason::Call)),
+    },
     "globals" => |interp, _| Ok(interp.havoc_visible_names()),
     "locals" => |interp, _| Ok(interp.havoc_visible_names()),
     "exec" => |interp, args| {

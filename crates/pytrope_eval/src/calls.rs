@@ -10,7 +10,7 @@ mod observed;
 mod records;
 mod summaries;
 
-pub(crate) use records::DATACLASS_INIT;
+pub(crate) use records::{DATACLASS_INIT, DATACLASS_INIT_OF_CLASS};
 pub use records::{DataField, settle_fields};
 
 use std::sync::Arc;

@@ -91,7 +91,9 @@ impl Interp<'_> {
                 self.class_at(*base)
                     .is_none_or(|class| class.features.is_model || class.attrs.get(Name::INIT_SUBCLASS).is_none())
             });
-            if !model_hook {
+            if !model_hook && self.analysis.program.closed_world {
+                self.run_subclass_hook(addr, arguments)?;
+            } else if !model_hook {
                 self.open_class(addr);
                 self.runs_for_class(addr, None);
             }
@@ -100,6 +102,16 @@ impl Interp<'_> {
             self.runs_for_class(addr, unseen.as_ref());
         }
         Ok(Value::Obj(addr))
+    }
+
+    /// Runs `__init_subclass__` of the bases for a class that was made, with the keywords of its definition.
+    fn run_subclass_hook(&mut self, class: Addr, arguments: &CallArgs) -> Flow<()> {
+        let made = Value::Obj(class);
+        let hook = self.super_attribute(class, &made, Name::INIT_SUBCLASS)?;
+        let keywords = arguments.keywords.iter().filter(|(name, _)| name.text() != "metaclass").cloned().collect();
+        let given = CallArgs { keywords, more_keywords: arguments.more_keywords, ..CallArgs::default() };
+        self.call_value(&hook, given)?;
+        Ok(())
     }
 
     /// Code of a metaclass, or of a base's hook, runs for a class being made and is not followed. It works on what its

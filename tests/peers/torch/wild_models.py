@@ -65,10 +65,10 @@ ARGUMENTS = (
 
 VERDICTS = ("static", "partial", "ill-typed", "unknown", "refused", "timeout")
 
-# What a call may take, and an entry with all its calls.
+# What a call and an answer may take in CPU time, which other work on the machine does not change; and an entry with all its calls.
 ENTRY_SECONDS = 20
-ANSWER_SECONDS = 60
-ALL_SECONDS = 150
+ANSWER_SECONDS = 20
+ALL_SECONDS = 900
 MEMORY = 3 << 30
 ELEMENTS = 40_000_000
 
@@ -82,13 +82,13 @@ def limited(seconds):
     def stop(*_):
         raise TooLong
 
-    previous = signal.signal(signal.SIGALRM, stop)
-    signal.alarm(seconds)
+    previous = signal.signal(signal.SIGPROF, stop)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
     try:
         yield
     finally:
-        signal.alarm(0)
-        signal.signal(signal.SIGALRM, previous)
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, previous)
 
 
 @contextlib.contextmanager
@@ -294,13 +294,16 @@ def sampled(model, general, sample, dtypes):
     return judged, wrong, narrow
 
 
+def limit_answer():
+    resource.setrlimit(resource.RLIMIT_CPU, (ANSWER_SECONDS, ANSWER_SECONDS))
+
+
 def judge(pytrope, module, expression, model):
     """The verdict of an entry with what PyTorch says of it."""
     command = [pytrope, "migrate", module, "--entry", expression, "--python", sys.executable, "--output-format", "json"]
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    try:
-        answer = subprocess.run(command, capture_output=True, text=True, timeout=ANSWER_SECONDS)
-    except subprocess.TimeoutExpired:
+    answer = subprocess.run(command, capture_output=True, text=True, preexec_fn=limit_answer)
+    if answer.returncode in (-signal.SIGXCPU, -signal.SIGKILL):
         return {"verdict": "timeout", "seconds": float(ANSWER_SECONDS)}
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime

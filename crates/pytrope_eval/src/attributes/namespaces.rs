@@ -1,12 +1,13 @@
 //! Attributes of classes, modules and `super()`: what holds other objects by name and is no instance.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::standard_or;
 use crate::builtin_types;
 use crate::interp::{Flow, Interp};
 use crate::names::Name;
-use crate::object::{Class, Function, Module, Object};
+use crate::object::{Class, Entries, Entry, Function, Key, Mapping, Module, Object, Slots};
 use crate::value::{Addr, BoundMethod, BuiltinType, NativeMethod, Reason, Value};
 
 impl Interp<'_> {
@@ -50,6 +51,16 @@ impl Interp<'_> {
                 }
                 _ => unknown,
             });
+        }
+        if name == Name::DICT && self.analysis.program.closed_world && !class.open && !class.attrs.open {
+            return Ok(self.class_namespace(class));
+        }
+        if name == Name::INIT
+            && self.analysis.program.closed_world
+            && !class.open
+            && let Some(owner) = self.generated_init(addr)
+        {
+            return Ok(generated_constructor(owner));
         }
         let found = self.find_in_mro(addr, name);
         if matches!(name, Name::NEW | Name::INIT)
@@ -127,6 +138,60 @@ impl Interp<'_> {
             && !program.is_put_into_namespaces(name)
     }
 
+    /// The data class whose generated constructor makes instances of a class, if no written one comes before it.
+    pub(crate) fn generated_init(&self, class: Addr) -> Option<Addr> {
+        for base in self.mro_of(class) {
+            let object = self.class_at(*base)?;
+            if object.attrs.get(Name::INIT).is_some() || object.attrs.open {
+                return None;
+            }
+            if object.features.generated_init {
+                return Some(*base);
+            }
+        }
+        None
+    }
+
+    /// `dir(x)`: the names of a class or of an instance and all its classes, where nothing is hidden.
+    pub(crate) fn listed_names(&mut self, object: &Value) -> Value {
+        let unknown = Value::Unknown(Reason::Call);
+        let (class, own) = match object.addr().map(|addr| (addr, self.object_at(addr))) {
+            Some((addr, Object::Class(_))) => (Some(addr), None),
+            Some((_, Object::Instance(instance))) => (instance.class.addr(), Some(&instance.attrs)),
+            _ => (None, None),
+        };
+        let Some(class) = class.filter(|_| self.analysis.program.closed_world) else { return unknown };
+        let mut names: BTreeSet<&str> = builtin_types::OF_OBJECTS.iter().copied().collect();
+        let mut add_names = |slots: &Slots| {
+            names.extend(slots.iter().map(|(name, _)| name.text()));
+            !slots.open && slots.iter().all(|(_, slot)| slot.definite)
+        };
+        let is_listed = own.is_none_or(&mut add_names)
+            && self.mro_of(class).iter().all(|base| {
+                self.class_at(*base).is_some_and(|base| {
+                    let is_object = base.kind == Some(BuiltinType::Object);
+                    let is_whole =
+                        !base.open && !base.features.is_model && base.kind.is_none() && base.metaclass.is_none();
+                    is_object || is_whole && add_names(&base.attrs)
+                })
+            });
+        if !is_listed {
+            return unknown;
+        }
+        let names = names.into_iter().map(Value::str).collect();
+        self.new_list(names)
+    }
+
+    /// `C.__dict__`: what the class itself holds now. It is a copy, for nothing can be stored in the original.
+    fn class_namespace(&mut self, class: &Class) -> Value {
+        let entries = class.attrs.iter().map(|(name, slot)| {
+            let entry = Entry { key: Value::str(name.text()), value: slot.value.clone(), definite: slot.definite };
+            (Key::Str(name.text().into()), entry)
+        });
+        let entries: Entries = entries.collect();
+        self.new_dict(Mapping { entries: Arc::new(entries), open: None })
+    }
+
     /// Whether a class gets its `__new__` from the fields that it declares as a named tuple.
     fn has_generated_new(&self, class: Addr, name: Name) -> bool {
         let is_named_tuple = |base: &Addr| {
@@ -201,7 +266,7 @@ impl Interp<'_> {
         self.raise_missing(message, near.map(str::to_owned))
     }
 
-    pub(super) fn super_attribute(&mut self, class: Addr, receiver: &Value, name: Name) -> Flow {
+    pub(crate) fn super_attribute(&mut self, class: Addr, receiver: &Value, name: Name) -> Flow {
         let unknown = Value::Unknown(Reason::Lookup(name));
         let (start, is_known) = match receiver.addr().map(|addr| self.object_at(addr)) {
             Some(Object::Instance(instance)) => (instance.class.addr(), true),
@@ -233,6 +298,9 @@ impl Interp<'_> {
                             Value::Bound(Arc::new(BoundMethod { receiver: receiver.clone(), function: inner }))
                         }
                         Some(Object::StaticMethod(inner)) => inner,
+                        Some(Object::Function(_)) if name == Name::INIT_SUBCLASS => {
+                            Value::Bound(Arc::new(BoundMethod { receiver: receiver.clone(), function: value }))
+                        }
                         _ => value,
                     });
                 }
@@ -272,6 +340,12 @@ impl Interp<'_> {
             _ => unknown,
         })
     }
+}
+
+/// `C.__init__` of a data class as a function: the object is its first argument.
+fn generated_constructor(owner: Addr) -> Value {
+    let function = Value::Native(&crate::calls::DATACLASS_INIT_OF_CLASS);
+    Value::Bound(Arc::new(BoundMethod { receiver: Value::Obj(owner), function }))
 }
 
 /// Whether the first parameter of a function is named as a class method's is.

@@ -23,6 +23,18 @@ fn dataclass_init(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     Ok(Value::None)
 }
 
+/// The same constructor taken from the class, to which the instance is given: `C.__init__(made, 1)`.
+pub(crate) static DATACLASS_INIT_OF_CLASS: Native = Native { name: "__init__", call: dataclass_init_of_class };
+
+fn dataclass_init_of_class(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
+    let [Value::Obj(class), instance, rest @ ..] = args.positional.as_slice() else {
+        return Ok(Value::Unknown(Reason::Call));
+    };
+    let rest = CallArgs { positional: rest.to_vec(), ..args.clone() };
+    interp.construct_dataclass(*class, instance.clone(), &rest)?;
+    Ok(Value::None)
+}
+
 /// Where the value of a field comes from if the call gives none.
 #[derive(Clone)]
 enum Default {
@@ -39,6 +51,7 @@ struct RecordField {
     /// The constructor takes it.
     is_taken: bool,
     by_keyword: bool,
+    metadata: Option<Value>,
 }
 
 /// A field as `dataclasses.fields` shows it.
@@ -48,6 +61,8 @@ pub struct DataField {
     pub is_taken: bool,
     pub default: Option<Value>,
     pub factory: Option<Value>,
+    /// What `field(metadata=…)` was given.
+    pub metadata: Option<Value>,
 }
 
 /// All fields, and whether the signature is known for certain.
@@ -57,20 +72,6 @@ struct Fields {
 }
 
 impl Interp<'_> {
-    /// The data class whose generated constructor makes instances of a class, if no written one comes before it.
-    pub(super) fn generated_init(&self, class: Addr) -> Option<Addr> {
-        for base in self.mro_of(class) {
-            let object = self.class_at(*base)?;
-            if object.attrs.get(Name::INIT).is_some() || object.attrs.open {
-                return None;
-            }
-            if object.features.generated_init {
-                return Some(*base);
-            }
-        }
-        None
-    }
-
     /// Fields of all data classes of the MRO, base first; `None` where they cannot be read.
     fn dataclass_fields(&self, addr: Addr) -> Option<Fields> {
         let mut fields = Fields { all: Vec::new(), sure: true };
@@ -98,6 +99,7 @@ impl Interp<'_> {
                 Default::Factory(factory) => Some(factory),
                 Default::Required | Default::Value(_) => None,
             },
+            metadata: field.metadata,
         };
         Some(fields.all.into_iter().map(field).collect())
     }
@@ -128,7 +130,8 @@ impl Interp<'_> {
                 continue;
             }
             let name = code.name_of(name);
-            let mut field = RecordField { name, default: Default::Required, is_taken: true, by_keyword };
+            let mut field =
+                RecordField { name, default: Default::Required, is_taken: true, by_keyword, metadata: None };
             if let Some(value) = value {
                 self.read_default(class, code, value, &mut field, &mut fields.sure);
             }
@@ -152,6 +155,7 @@ impl Interp<'_> {
                 (_, Some(factory)) if !self.is_missing(&factory) => Default::Factory(factory),
                 _ => Default::Required,
             };
+            field.metadata = given("metadata");
             match written_argument(code, *arguments, "init") {
                 WrittenArgument::Absent | WrittenArgument::Bool(true) => {}
                 WrittenArgument::Bool(false) => field.is_taken = false,

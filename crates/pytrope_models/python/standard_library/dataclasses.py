@@ -61,11 +61,12 @@ def _refuse_stores(frozen):
 class Field:
     """What `field` was told; the decorator takes it out of the class."""
 
-    def __init__(self, default, default_factory, name=None, init=True):
+    def __init__(self, default, default_factory, name=None, init=True, metadata=None):
         self.default = default
         self.default_factory = default_factory
         self.name = name
         self.init = init
+        self.metadata = {} if metadata is None else metadata
 
 
 def field(
@@ -80,7 +81,7 @@ def field(
     kw_only=MISSING,
     doc=None,
 ):
-    return Field(default, default_factory)
+    return Field(default, default_factory, metadata=metadata)
 
 
 def replace(obj, /, **changes):
@@ -99,8 +100,9 @@ def fields(class_or_instance):
     if is_unknown(described) or described is False:
         return unknown("the fields of the data class are not known")
     made = []
-    for name, taken, has_default, default, has_factory, factory in described:
-        made.append(Field(default if has_default else MISSING, factory if has_factory else MISSING, name, taken))
+    for name, taken, has_default, default, has_factory, factory, metadata in described:
+        default, factory = default if has_default else MISSING, factory if has_factory else MISSING
+        made.append(Field(default, factory, name, taken, metadata))
     return tuple(made)
 
 

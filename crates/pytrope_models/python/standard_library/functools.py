@@ -1,6 +1,6 @@
 """`functools`: partial application, folding, caches that change nothing."""
 
-from _pytrope import unknown
+from _pytrope import closed_world, unknown
 
 WRAPPER_ASSIGNMENTS = ("__module__", "__name__", "__qualname__", "__doc__")
 WRAPPER_UPDATES = ("__dict__",)
@@ -48,12 +48,21 @@ def wraps(wrapped, assigned=WRAPPER_ASSIGNMENTS, updated=WRAPPER_UPDATES):
 
 
 def lru_cache(maxsize=128, typed=False):
-    # The cached function has further attributes (`cache_clear`), so nothing is known of it but that it can be called.
-    return unknown("functools.lru_cache")
+    # What others do to the cached function is not known, unless there are no others.
+    if not closed_world():
+        return unknown("functools.lru_cache")
+    return _cached if maxsize is None or isinstance(maxsize, int) else _cached(maxsize)
 
 
 def cache(user_function, /):
-    return unknown("functools.cache")
+    return _cached(user_function) if closed_world() else unknown("functools.cache")
+
+
+def _cached(user_function):
+    """A call gives what the function gave for these arguments, which is what it gives again."""
+    user_function.cache_clear = unknown("the cache of a function")
+    user_function.cache_info = unknown("the cache of a function")
+    return user_function
 
 
 class cached_property:

@@ -78,3 +78,7 @@ def signature(obj, *, follow_wrapped=True, globals=None, locals=None, eval_str=F
         default = unknown("a default") if has_default else _empty
         parameters[name] = Parameter(name, _KINDS[kind], default=default, annotation=unknown("an annotation"))
     return Signature(parameters, return_annotation=unknown("an annotation"))
+
+
+def get_annotations(obj, *, globals=None, locals=None, eval_str=False):
+    return unknown("annotations")

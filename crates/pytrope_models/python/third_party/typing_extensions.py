@@ -7,6 +7,7 @@ from typing import (
     Protocol,
     assert_type,
     cast,
+    dataclass_transform,
     final,
     no_type_check,
     override,

@@ -27,7 +27,7 @@ pub(super) fn dataclass(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     Ok(value.clone())
 }
 
-/// `fields_of(x)`: `(name, taken by the constructor, has a default, default, has a factory, factory)` for each field of a data
+/// `fields_of(x)`: `(name, taken by the constructor, has a default, default, has a factory, factory, metadata)` for each field of a data
 /// class or of an instance of one; False for what is none, Unknown where that is not known.
 #[expect(clippy::unnecessary_wraps, reason = "a primitive")]
 pub(super) fn fields_of(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
@@ -59,6 +59,7 @@ pub(super) fn fields_of(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
             field.default.unwrap_or(Value::None),
             Value::Bool(has_factory),
             field.factory.unwrap_or(Value::None),
+            field.metadata.unwrap_or(Value::None),
         ])
     });
     Ok(Value::tuple(shown.collect()))

@@ -623,10 +623,35 @@ fn class_named(program: &Program, module: &str, name: &str) -> Option<Value> {
     }
 }
 
+/// The function that is called behind decorators that take anything and say what they wrap: its parameters are those of the
+/// entry.
+///
+/// ```python
+/// def logged(function):
+///     @functools.wraps(function)
+///     def wrapper(*args, **kwargs): ...
+/// ```
+fn wrapped_function(interp: &Interp<'_>, mut function: Arc<Function>) -> Arc<Function> {
+    const MOST_WRAPPERS: usize = 16;
+    for _ in 0..MOST_WRAPPERS {
+        let takes_anything = function
+            .code
+            .scope_info(function.id)
+            .parameters
+            .is_some_and(|parameters| parameters.vararg.is_some() && parameters.kwarg.is_some());
+        let wrapped = function.attrs.get(Name::WRAPPED).filter(|slot| takes_anything && slot.definite);
+        let Some(Object::Function(inner)) = wrapped.and_then(|slot| Some(interp.object_at(slot.value.addr()?))) else {
+            break;
+        };
+        function = Arc::clone(inner);
+    }
+    function
+}
+
 /// The function that a call of the value ends in, and whether it is a method.
 fn callable_signature(interp: &mut Interp<'_>, value: &Value) -> Option<(Arc<Function>, bool)> {
     let function_at = |interp: &Interp<'_>, value: &Value| match interp.object_at(value.addr()?) {
-        Object::Function(function) => Some(Arc::clone(function)),
+        Object::Function(function) => Some(wrapped_function(interp, Arc::clone(function))),
         _ => None,
     };
     match value {

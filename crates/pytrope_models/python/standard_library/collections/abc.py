@@ -1,4 +1,4 @@
-"""`collections.abc`: in a closed world, which values are among the abstract classes; as bases they are not known."""
+"""`collections.abc`: in a closed world, which values are among the abstract classes, and what mappings have of them."""
 
 from _pytrope import closed_world, standard, unknown
 
@@ -38,12 +38,47 @@ class MutableSequence(unknown("an abstract base class")):
     _pytrope_types = ("bytearray", "list")
 
 
-class Mapping(unknown("an abstract base class")):
+class Mapping:
     _pytrope_types = ("dict",)
 
+    def get(self, key, default=None):
+        return self[key] if key in self else default
 
-class MutableMapping(unknown("an abstract base class")):
+    def __contains__(self, key):
+        return key in [*self]
+
+    def keys(self):
+        return {key: None for key in self}.keys()
+
+    def values(self):
+        return {key: self[key] for key in self}.values()
+
+    def items(self):
+        return {key: self[key] for key in self}.items()
+
+
+class MutableMapping(Mapping):
     _pytrope_types = ("dict",)
+
+    def setdefault(self, key, default=None):
+        if key not in self:
+            self[key] = default
+        return self[key]
+
+    def pop(self, key, *default):
+        if default and key not in self:
+            return default[0]
+        value = self[key]
+        del self[key]
+        return value
+
+    def update(self, other=(), /, **entries):
+        for key, value in dict(other, **entries).items():
+            self[key] = value
+
+    def clear(self):
+        for key in list(self):
+            del self[key]
 
 
 class Set(unknown("an abstract base class")):
