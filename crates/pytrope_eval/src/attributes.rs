@@ -17,6 +17,7 @@ use crate::effects::library;
 use crate::interp::{Flow, Interp};
 use crate::names::Name;
 use crate::native::CallArgs;
+use crate::object::declarations::is_placeholder;
 use crate::object::{Class, Function, Instance, Object, Property, Slots};
 use crate::value::{Addr, BoundMethod, BuiltinType, NativeMethod, Reason, Value};
 
@@ -430,7 +431,7 @@ impl Interp<'_> {
         let Value::Obj(addr) = value else { return false };
         match self.object_at(*addr) {
             Object::Function(function) => {
-                is_stub(function) || !function.code.is_model && self.analysis.program.is_defined_twice(name)
+                is_placeholder(function) || !function.code.is_model && self.analysis.program.is_defined_twice(name)
             }
             Object::ClassMethod(inner) | Object::StaticMethod(inner) => self.may_be_overridden(inner, name),
             _ => false,
@@ -505,21 +506,6 @@ impl Interp<'_> {
         let attrs = Slots { open, ..Slots::default() };
         self.new_object(Object::Instance(Arc::new(Instance { class: Value::Obj(class), attrs, content: None })))
     }
-}
-
-/// Whether a function only says what others should do: a docstring, `pass`, `...`, `raise NotImplementedError`.
-fn is_stub(function: &crate::object::Function) -> bool {
-    use pytrope_source::tree::{ExprKind, StmtKind};
-    let code = &function.code;
-    let Some(body) = code.scope_info(function.id).body else { return false };
-    code.tree[body].iter().all(|&stmt| match code.tree[stmt].kind {
-        StmtKind::Pass => true,
-        StmtKind::Expr { value } => matches!(code.tree[value].kind, ExprKind::Str(_) | ExprKind::Ellipsis),
-        StmtKind::Raise { exception: Some(exception), .. } => {
-            code.file.slice(code.tree[exception].range).starts_with("NotImplemented")
-        }
-        _ => false,
-    })
 }
 
 /// The `__qualname__` of a function: the classes and functions around its definition, then its name.

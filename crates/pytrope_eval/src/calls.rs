@@ -23,6 +23,7 @@ use crate::interp::{Flow, Frame, Interp, Unreachable, Yields};
 use crate::modules::names_module;
 use crate::names::Name;
 use crate::native::CallArgs;
+use crate::object::declarations::is_declaration;
 use crate::object::{Function, Iter, IterSource, Object};
 use crate::value::{Addr, Reason, Seq, Value};
 
@@ -415,6 +416,9 @@ impl Interp<'_> {
         let is_model = function.code.is_model;
         let info = function.code.scope_info(function.id);
         if self.is_cut(addr, function, args) {
+            return Ok(self.unknown_call(&Value::Obj(addr), args));
+        }
+        if is_declaration(function) {
             return Ok(self.unknown_call(&Value::Obj(addr), args));
         }
         if !is_model && self.analysis.is_costly((function.code.module, function.id)) {

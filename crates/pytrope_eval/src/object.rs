@@ -1,6 +1,7 @@
 //! Heap objects: everything that has an identity or can change.
 
 mod children;
+pub(crate) mod declarations;
 
 use std::sync::Arc;
 

@@ -25,6 +25,9 @@ use crate::module_results::AnalysedModule;
 /// How many calls are shown beside the one that leads into the file.
 const SHOWN_CALLS: usize = 3;
 
+/// How the place is called that raises, where the finding stands at a call.
+pub(crate) const RAISED: &str = "raised here";
+
 /// What is known of a whole run when findings are placed.
 pub(crate) struct Blame<'w> {
     pub program: &'w Program,
@@ -88,7 +91,7 @@ fn with_crossing(finding: Finding) -> Finding {
 /// A finding at one of the calls that lead to it.
 fn moved_to(mut finding: Finding, places: &[Span], at: usize) -> Finding {
     finding.related.retain(|related| related.message != CALLED && related.span != places[at]);
-    let raised = Related { span: finding.primary.clone(), message: "raised here".to_owned() };
+    let raised = Related { span: finding.primary.clone(), message: RAISED.to_owned() };
     finding.related.insert(0, raised);
     finding.primary = places[at].clone();
     finding.calls = places[at + 1..].to_vec();

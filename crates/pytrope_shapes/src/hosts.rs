@@ -92,11 +92,20 @@ const FORMER_BUILTINS: [&str; 17] = [
     "WindowsError",
 ];
 
-/// Takes out the findings about builtins of Python 2 in code that asks for the version first. Where the test is
-/// decided, one arm is dead anyway; `sys.version < "3"` and tests by names of the program are not.
-fn drop_names_of_python_2(codes: &[&Arc<Code>], findings: &mut Vec<Finding>) {
+/// Takes out the findings about names and attributes in code that asks for a version first: builtins of Python 2, what another
+/// release of a library has. Where the test is decided, one arm is dead anyway; tests by names of the program are not.
+///
+/// ```python
+/// if TORCH_VERSION == "parrots":
+///     SyncBatchNorm = torch.nn.SyncBatchNorm2d     # of a library that stands in for PyTorch
+/// ```
+fn drop_names_of_other_versions(codes: &[&Arc<Code>], findings: &mut Vec<Finding>) {
     findings.retain(|finding| {
-        let is_former = finding.rule.id == "undefined-name" && FORMER_BUILTINS.contains(&finding.primary.text());
+        let is_former = match finding.rule.id {
+            "undefined-name" => FORMER_BUILTINS.contains(&finding.primary.text()),
+            "missing-attribute" => true,
+            _ => false,
+        };
         let code = || codes.iter().find(|code| code.file.path() == finding.primary.file.path());
         !is_former || !code().is_some_and(|code| is_under_version_test(code, finding.primary.range))
     });
@@ -172,7 +181,7 @@ fn is_under_version_test(code: &Code, range: TextRange) -> bool {
 /// Cython compiles.
 pub(crate) fn drop_host_names(codes: &[&Arc<Code>], compiled: &FxHashSet<&str>, findings: &mut Vec<Finding>) {
     findings.retain(|finding| !compiled.contains(finding.primary.file.path()));
-    drop_names_of_python_2(codes, findings);
+    drop_names_of_other_versions(codes, findings);
     let executed = executed_modules(codes);
     findings.retain(|finding| {
         let stem = Path::new(finding.primary.file.path()).file_stem().and_then(std::ffi::OsStr::to_str);

@@ -368,8 +368,7 @@ impl ModuleLoader for FileModuleLoader {
             return dotted.to_owned();
         }
         let is_beside = |key: &str| self.is_beside_followed(key) || self.is_installed_beside(importer, key);
-        let is_library = || self.library.has_package(top) || self.library.is_standard_module(top);
-        match self.roots.resolve_import(Path::new(importer), dotted, &is_library) {
+        match self.roots.resolve_import(Path::new(importer), dotted) {
             ImportPlace::Read(key) if !is_beside(&key) => key,
             ImportPlace::Installed if !self.is_modelled(dotted) => {
                 self.note_unread(dotted);

@@ -89,12 +89,12 @@ impl ImportRoots {
     }
 
     /// The key that a dotted name stands for in a file.
-    pub fn resolve_import(&self, importer: &Path, dotted: &str, is_library: &dyn Fn() -> bool) -> ImportPlace<String> {
+    pub fn resolve_import(&self, importer: &Path, dotted: &str) -> ImportPlace<String> {
         let folder = importer.parent().unwrap_or(Path::new("")).to_owned();
         let asked = (folder, top_package(dotted).to_owned());
         let known = self.found.lock().unwrap_or_else(PoisonError::into_inner).get(&asked).copied();
         let root = known.unwrap_or_else(|| {
-            let root = self.root_of(importer, &asked.1, is_library);
+            let root = self.root_of(importer, &asked.1);
             self.found.lock().unwrap_or_else(PoisonError::into_inner).insert(asked, root);
             root
         });
@@ -106,12 +106,15 @@ impl ImportRoots {
     }
 
     /// The first root with a module of that name; a folder without code of its own (a namespace package) comes after all others.
-    /// A file of a namespace package hides no library of its name from the files beside it: `from typing import Any` in `graph/state.py`
-    /// is not answered by `graph/typing.py`.
-    fn root_of(&self, importer: &Path, top: &str, is_library: &dyn Fn() -> bool) -> ImportPlace<RootNumber> {
+    /// A file of a namespace package hides nothing of its name from the files beside it: `from typing import Any` in `graph/state.py`
+    /// is not answered by `graph/typing.py`, nor `from vunit import VUnit` by `graph/vunit.py`.
+    fn root_of(&self, importer: &Path, top: &str) -> ImportPlace<RootNumber> {
         let (own, _) = place_on_disk(importer);
-        let own = Some(own).filter(|own| !self.namespaces.contains(own) || !is_library());
-        let roots = own.into_iter().chain(project_roots(importer)).chain(self.shared.iter().cloned());
+        let own = Some(own).filter(|own| !self.namespaces.contains(own));
+        // What lies in a folder of others' sources is installed by their build, not by this project's.
+        let around = if is_foreign(importer) { Vec::new() } else { project_roots(importer) };
+        let shared = if is_foreign(importer) { &[] } else { self.shared.as_slice() };
+        let roots = own.into_iter().chain(around).chain(shared.iter().cloned());
         let mut namespace = None;
         for root in roots {
             let number = self.root_number(&root);
@@ -159,6 +162,22 @@ fn imports_by_folder(folder: &Path, text: &str) -> bool {
         rest.and_then(|rest| rest.strip_prefix(name)).is_some_and(|rest| rest.starts_with('.'))
     };
     text.lines().any(|line| is_import(line.trim_start()))
+}
+
+/// Whether a file lies in a folder of others' sources, which is no package of the project:
+///
+/// ```text
+/// src/fastjet/__init__.py                             the project
+/// extern/fastjet-core/example/python/events.py        `import fastjet` means what the build of fastjet-core makes
+/// ```
+fn is_foreign(file: &Path) -> bool {
+    const FOLDERS: [&str; 8] =
+        ["3rdparty", "extern", "external", "externals", "submodules", "subprojects", "third_party", "thirdparty"];
+    let is_named = |folder: &&Path| {
+        folder.file_name().and_then(std::ffi::OsStr::to_str).is_some_and(|name| FOLDERS.contains(&name))
+    };
+    let holder = file.ancestors().skip(1).find(is_named);
+    holder.is_some_and(|folder| !probes::is_file(&folder.join("__init__.py")))
 }
 
 /// The roots of the project that a file lies in.
@@ -217,7 +236,7 @@ mod tests {
 
     /// The key of a module that is read.
     fn key_of(roots: &ImportRoots, importer: &Path, dotted: &str) -> Option<String> {
-        match roots.resolve_import(importer, dotted, &|| dotted == "numpy") {
+        match roots.resolve_import(importer, dotted) {
             ImportPlace::Read(key) => Some(key),
             ImportPlace::Installed | ImportPlace::Nowhere => None,
         }
@@ -228,7 +247,7 @@ mod tests {
         let files = ["own/__init__.py", "own/use.py", "other/__init__.py", "single.py", "other-1.0.dist-info/METADATA"];
         let folder = project(&files);
         let roots = roots_of(folder.path(), &["own/__init__.py", "own/use.py"]);
-        let from = |name: &str| roots.resolve_import(&folder.path().join("own/use.py"), name, &|| false);
+        let from = |name: &str| roots.resolve_import(&folder.path().join("own/use.py"), name);
         assert_eq!(from("own.part"), ImportPlace::Read("own.part".to_owned()));
         assert_eq!(from("other.part"), ImportPlace::Installed);
         assert_eq!(from("single"), ImportPlace::Installed);
@@ -240,7 +259,7 @@ mod tests {
         let files = ["pkg/__init__.py", "pkg.egg-info/PKG-INFO", "tests/test_it.py", "setup.py"];
         let folder = project(&files);
         let roots = roots_of(folder.path(), &["tests/test_it.py"]);
-        let found = roots.resolve_import(&folder.path().join("tests/test_it.py"), "pkg", &|| false);
+        let found = roots.resolve_import(&folder.path().join("tests/test_it.py"), "pkg");
         assert!(matches!(found, ImportPlace::Read(key) if key.ends_with("!pkg")));
     }
 
@@ -287,8 +306,24 @@ mod tests {
     }
 
     #[test]
+    fn sources_of_others_do_not_see_the_project() {
+        let files = ["pyproject.toml", "src/jets/__init__.py", "extern/core/example/use.py", "extern/core/example/own.py"];
+        let folder = project(&files);
+        let roots = roots_of(folder.path(), &files);
+        let from = |file: &str, name: &str| key_of(&roots, &folder.path().join(file), name);
+        assert_eq!(from("extern/core/example/use.py", "jets"), None);
+        assert_eq!(from("extern/core/example/use.py", "own").as_deref(), Some("own"));
+        assert_eq!(from("use.py", "jets").as_deref(), Some("jets"));
+        let inside = ["pyproject.toml", "src/jets/__init__.py", "tool/extern/__init__.py", "tool/extern/use.py"];
+        let folder = project(&inside);
+        let roots = roots_of(folder.path(), &inside);
+        assert_eq!(key_of(&roots, &folder.path().join("tool/extern/use.py"), "jets").as_deref(), Some("jets"));
+    }
+
+    #[test]
     fn a_file_of_a_namespace_package_hides_no_library() {
-        let files = ["graph/numpy.py", "graph/state.py", "graph/types.py", "scripts/numpy.py", "scripts/use.py"];
+        let files =
+            ["graph/numpy.py", "graph/tool.py", "graph/state.py", "graph/types.py", "scripts/numpy.py", "scripts/use.py"];
         let folder = project(&files);
         let mut roots = ImportRoots::new(vec![folder.path().to_owned()]);
         for file in files {
@@ -297,6 +332,7 @@ mod tests {
         }
         let from = |file: &str| key_of(&roots, &folder.path().join(file), "numpy");
         assert_eq!(from("graph/state.py"), None);
+        assert_eq!(key_of(&roots, &folder.path().join("graph/state.py"), "tool"), None);
         assert!(from("scripts/use.py").is_some_and(|key| key.ends_with("!numpy")));
     }
 }

@@ -3,16 +3,23 @@
 //! - A comment tells another checker that the very thing is on purpose: `# noqa: F821` beside a name, `# type: ignore[attr-defined]` beside
 //!   an attribute. Somebody has looked at the line, and the name is put there by other means. What is so marked once is not reported
 //!   elsewhere: an attribute in the whole run, a name in its file.
+//! - Tests run. A test that calls a working function of the program shows what the function does with these arguments, and one that
+//!   reads an attribute of a plain value in three files or more shows that the value is none: a method is generated when its
+//!   class is made, a library gives attributes to builtin types.
 //! - A template becomes Python when its fields are filled in. `{{name}}` is one of its fields: as Python it is a set with a set in
-//!   it, which always raises. In a folder of templates names that nothing binds are fields.
+//!   it, which always raises. In a folder of templates names that nothing binds are fields, and if it is no package, nothing but errors of
+//!   shapes is reported.
 
 use std::path::Path;
 use std::sync::Arc;
 
 use pytrope_diagnostics::Finding;
 use pytrope_eval::code::Code;
+use pytrope_source::probes;
 use pytrope_source::tree::{ExprId, ExprKind};
 use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::blame::RAISED;
 
 /// What other checkers call a name that nothing binds.
 const NAME_MARKS: [&str; 5] =
@@ -20,6 +27,10 @@ const NAME_MARKS: [&str; 5] =
 
 /// What they call an attribute that an object lacks.
 const ATTRIBUTE_MARKS: [&str; 4] = ["attr-defined", "no-member", "reportAttributeAccessIssue", "unresolved-attribute"];
+
+/// Types of values that Python writes as literals.
+const PLAIN_TYPES: [&str; 10] =
+    ["NoneType", "bool", "bytes", "complex", "dict", "float", "int", "list", "set", "str"];
 
 /// Takes out findings that the author has marked, and those in templates.
 pub(crate) fn drop_weak_findings(codes: &[&Arc<Code>], findings: &mut Vec<Finding>) {
@@ -29,14 +40,63 @@ pub(crate) fn drop_weak_findings(codes: &[&Arc<Code>], findings: &mut Vec<Findin
         let path = finding.primary.file.path();
         let is_template =
             *templates.entry(path.to_owned()).or_insert_with(|| by_path.get(path).is_some_and(|code| has_fields(code)));
-        let is_field = finding.rule.id == "undefined-name" && is_among_templates(Path::new(path));
+        let is_field = !finding.rule.code.starts_with("PT2")
+            && folder_of_templates(Path::new(path))
+                .is_some_and(|folder| finding.rule.id == "undefined-name" || !is_package(folder));
         !is_template && !is_field
     });
+    drop_what_tests_refute(&by_path, findings);
     let marked: FxHashSet<(String, String)> =
         findings.iter().filter(|finding| is_marked(finding)).filter_map(reach_of_mark).collect();
     if !marked.is_empty() {
         findings.retain(|finding| reach_of_mark(finding).is_none_or(|reach| !marked.contains(&reach)));
     }
+}
+
+/// How many files of tests must read an attribute that a plain value lacks.
+const TEST_FILES: usize = 3;
+
+/// Attributes that plain values had in Python 2: tests that were never ported read them in many files.
+const FORMER_ATTRIBUTES: [&str; 8] =
+    ["decode", "encode", "has_key", "iteritems", "iterkeys", "itervalues", "next", "sort"];
+
+/// Takes out claims about values in tests that the tests themselves make doubtful. Errors of shapes and of arguments do not depend on what
+/// a value is, and stay.
+fn drop_what_tests_refute(codes: &FxHashMap<&str, &Arc<Code>>, findings: &mut Vec<Finding>) {
+    let is_test = |path: &str| codes.get(path).is_some_and(|code| code.is_test);
+    let is_raised_elsewhere = |finding: &Finding| {
+        let mut raised = finding.related.iter().filter(|related| related.message == RAISED);
+        raised.any(|related| !is_test(related.span.file.path()))
+    };
+    findings.retain(|finding| {
+        let is_of_value = !finding.rule.code.starts_with("PT2") && finding.rule.id != "wrong-arguments";
+        !(is_of_value && is_test(finding.primary.file.path()) && is_raised_elsewhere(finding))
+    });
+    let mut files: FxHashMap<String, FxHashSet<String>> = FxHashMap::default();
+    for finding in findings.iter().filter(|finding| is_test(finding.primary.file.path())) {
+        for claim in claims_about_value(finding) {
+            files.entry(claim).or_default().insert(finding.primary.file.path().to_owned());
+        }
+    }
+    files.retain(|_, paths| paths.len() >= TEST_FILES);
+    if files.is_empty() {
+        return;
+    }
+    let is_refuted = |finding: &Finding| claims_about_value(finding).any(|claim| files.contains_key(&claim));
+    findings.retain(|finding| !is_test(finding.primary.file.path()) || !is_refuted(finding));
+}
+
+/// What a finding says of a plain value: that it lacks an attribute, whatever it is, and that None is there.
+fn claims_about_value(finding: &Finding) -> impl Iterator<Item = String> {
+    let mut quoted = finding.message.split('\'').skip(1).step_by(2);
+    let (value, attribute) = (quoted.next().unwrap_or_default(), quoted.next().unwrap_or_default());
+    let is_plain = finding.rule.id == "missing-attribute"
+        && finding.message.contains("' object has")
+        && PLAIN_TYPES.contains(&value)
+        && !FORMER_ATTRIBUTES.contains(&attribute);
+    let lacks = is_plain.then(|| format!(".{attribute}"));
+    let is_none = (is_plain && value == "NoneType").then(|| value.to_owned());
+    lacks.into_iter().chain(is_none)
 }
 
 /// Where a mark holds, and for what.
@@ -82,11 +142,15 @@ fn has_fields(code: &Code) -> bool {
     code.tree.expr_ids().any(|id| only_element(id).and_then(only_element).is_some_and(is_field))
 }
 
-/// Whether a file lies in a folder of templates.
-fn is_among_templates(path: &Path) -> bool {
-    let folders = path.parent().into_iter().flat_map(Path::components);
-    folders.filter_map(|folder| folder.as_os_str().to_str()).any(|folder| {
-        let folder = folder.to_ascii_lowercase();
-        folder.ends_with("template") || folder.ends_with("templates")
+/// The folder of templates that a file lies in.
+fn folder_of_templates(path: &Path) -> Option<&Path> {
+    path.ancestors().skip(1).find(|folder| {
+        let name = folder.file_name().and_then(std::ffi::OsStr::to_str).unwrap_or_default().to_ascii_lowercase();
+        name.ends_with("template") || name.ends_with("templates")
     })
+}
+
+/// Whether a folder is a package: then it holds a program that works with templates.
+fn is_package(folder: &Path) -> bool {
+    probes::is_file(&folder.join("__init__.py"))
 }

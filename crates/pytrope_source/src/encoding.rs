@@ -102,6 +102,9 @@ fn coding_in(comment: &[u8]) -> Option<&str> {
     }
 }
 
+/// Codecs that an installed package registers when Python starts: `future-fstrings` reads UTF-8 and translates f-strings.
+const REGISTERED: [&str; 2] = ["fstrings", "future_fstrings"];
+
 /// The codec of a declared name. Editors append the kind of line ends (`utf-8-unix`), which CPython allows for two encodings.
 fn codec_of(name: &str) -> Result<Codec, &str> {
     let folded: String = name.chars().take(12).map(|c| if c == '_' { '-' } else { c.to_ascii_lowercase() }).collect();
@@ -121,6 +124,9 @@ fn codec_of(name: &str) -> Result<Codec, &str> {
         }
     }
     let folded = folded.trim_matches('_');
+    if REGISTERED.contains(&folded) {
+        return Ok(Codec::Utf8);
+    }
     let known = NAMES.iter().find(|(_, aliases)| aliases.split(' ').any(|alias| alias == folded));
     known.map(|&(codec, _)| codec_by_name(codec)).ok_or(name)
 }

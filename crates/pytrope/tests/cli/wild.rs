@@ -356,3 +356,27 @@ fn what_is_stored_in_another_module_is_changed_by_that_module() {
         ),
     ]);
 }
+
+#[test]
+fn codecs_of_packages_are_read_as_what_they_encode() {
+    clean(&[("use.py", "# -*- coding: future_fstrings -*-\nname = 'x'\nprint(f'{name}')\n")]);
+    let project = Project::with(&[("use.py", "# -*- coding: future_strings -*-\nprint(1)\n")]);
+    project.check(&["."]).code(1).out("unknown encoding");
+}
+
+#[test]
+fn others_sources_inside_a_project_are_not_built_by_it() {
+    let text = "import jets\njets.Cluster.print_banner()\n";
+    let package = ("src/jets/__init__.py", "class Cluster:\n    pass\n");
+    let project = ("pyproject.toml", "[project]\nname = 'jets'\n");
+    clean(&[project, package, ("extern/core/example/use.py", text)]);
+    Project::with(&[project, package, ("tests/use.py", text)]).check(&["."]).code(1).out("PT102");
+}
+
+#[test]
+fn folders_of_templates_hold_no_programs() {
+    let text = "import json\njson.to_text({})\n";
+    clean(&[("project/templates/main.py", text), ("cookie_template/run.py", text)]);
+    let package = [("tests/run_template/__init__.py", ""), ("tests/run_template/main.py", text)];
+    Project::with(&package).check(&["."]).code(1).out("PT102");
+}

@@ -45,8 +45,8 @@ impl Interp<'_> {
         if let Some(code) = code {
             return !code.is_model && ["getsource", "getsourcelines"].iter().any(|name| code.str_of(name).is_some());
         }
-        let name = written.split('(').next().unwrap_or(written).rsplit('.').next().unwrap_or(written);
-        decorator.is_unknown() && name.split('_').any(|word| ["dsl", "jit", "kernel"].contains(&word))
+        let path = written.split('(').next().unwrap_or(written);
+        decorator.is_unknown() && path.split(['.', '_']).any(|word| ["dsl", "jit", "kernel", "udf"].contains(&word))
     }
 
     /// Whether a decorator may keep to itself what the function raises: a wrapper with a handler, or a manager that swallows and

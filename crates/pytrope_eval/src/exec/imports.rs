@@ -293,6 +293,7 @@ impl Interp<'_> {
                     None => (!name.text().starts_with('_'), true),
                 };
                 if exported {
+                    let is_sure = is_sure && (listed.is_some() || !self.hides_value(scope, name, &slot.value));
                     let value = if slot.definite && is_sure {
                         slot.value.clone()
                     } else {
@@ -308,6 +309,16 @@ impl Interp<'_> {
         }
         self.rebind_by_unknown_star(scope);
         self.open_scope(scope);
+    }
+
+    /// Whether a star-import would put an imported module in the place of a value. Without `__all__` it would, but a library may have
+    /// made that list while the module was imported: `@public` in a module that imports `decimal`, beside one that makes
+    /// a value `decimal`.
+    fn hides_value(&self, scope: crate::value::Addr, name: Name, imported: &Value) -> bool {
+        let is_module =
+            |value: &Value| value.addr().is_some_and(|addr| matches!(self.object_at(addr), Object::Module(_)));
+        let bound = self.scope_slots(scope).and_then(|slots| slots.get(name));
+        is_module(imported) && bound.is_some_and(|slot| !is_module(&slot.value))
     }
 
     /// A star-import from a module that is not read may bind every name anew. Modules keep theirs: what is imported by name beside

@@ -152,6 +152,11 @@ impl Interp<'_> {
         classes
     }
 
+    /// Whether a handler takes an exception. Of a class that is not known (`except Document.DoesNotExist`) it is not certain.
+    fn must_take(&self, takes_all: bool, classes: &[Option<Addr>], raised: Option<Addr>) -> bool {
+        takes_all || classes.iter().any(|class| class.is_some() && self.must_catch(*class, raised))
+    }
+
     fn try_except(&mut self, body: List<StmtId>, handlers: List<Handler>, orelse: List<StmtId>) -> Flow<()> {
         let code = self.current_code();
         let handlers = &code.tree[handlers];
@@ -201,15 +206,18 @@ impl Interp<'_> {
         for (i, handler) in handlers.iter().enumerate() {
             let mut entry = anytime.clone();
             let mut single: Option<Addr> = None;
-            let mut value = None;
+            let mut is_certain = false;
             for raised in &raised {
-                let taken_before = handled[..i].iter().flatten().any(|class| self.must_catch(*class, raised.class));
-                if taken_before || !handled[i].iter().any(|class| self.may_catch(*class, raised.class)) {
+                let takes = |interp: &Self, at: usize| {
+                    interp.must_take(handlers[at].class.is_none(), &handled[at], raised.class)
+                };
+                if (0..i).any(|at| takes(self, at)) || !handled[i].iter().any(|class| self.may_catch(*class, raised.class)) {
                     continue;
                 }
                 entry = Some(self.join_into(entry, &raised.state));
                 single = raised.class;
-                value = Some(raised.value.clone());
+                let before = handled[..i].iter().flatten().any(|class| self.may_catch(*class, raised.class));
+                is_certain |= !before && takes(self, i);
             }
             let Some(entry) = entry else { continue };
             self.run.state = entry;
@@ -230,7 +238,7 @@ impl Interp<'_> {
                 self.bind_name(name.name, bound);
             }
             // Whether anything is raised is open unless something certainly is: the body may also come to its end.
-            let open = value.is_none() || completes;
+            let open = !is_certain || completes;
             self.frame_mut().branches += u32::from(open);
             self.open_branch();
             self.frame_mut().handlers += 1;

@@ -258,8 +258,15 @@ pub(crate) fn entries_of(code: &Code) -> Vec<IndexEntry> {
         entries.push(IndexEntry::RewritesModules);
     }
     // Packages that patch classes of others, PyTorch's too, or name a device of their own that PyTorch gives methods for.
-    const PATCHING: [&str; 6] =
-        ["PyDict_SetItem", "forbiddenfruit", "fastai", "fastcore", "lovely_tensors", "rename_privateuse1_backend"];
+    const PATCHING: [&str; 7] = [
+        "PyDict_SetItem",
+        "forbiddenfruit",
+        "fastai",
+        "fastcore",
+        "lovely_tensors",
+        "rename_privateuse1_backend",
+        "sure",
+    ];
     if code.tree.strings().any(|text| text.split('.').next().is_some_and(|first| PATCHING.contains(&first))) {
         entries.push(IndexEntry::OpensBuiltinTypes);
     }

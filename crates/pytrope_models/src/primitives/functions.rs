@@ -37,6 +37,10 @@ pub(super) fn function_at(interp: &Interp<'_>, value: &Value) -> Option<Arc<Func
 
 fn list_parameters(function: &Function, bound: bool) -> Value {
     let code = &function.code;
+    if code.is_model {
+        // A model may have fewer parameters than the function of the library.
+        return Value::None;
+    }
     let Some(parameters) = code.scope_info(function.id).parameters else { return Value::None };
     let mut found: Vec<Value> = Vec::new();
     let mut add = |name: &str, kind: i64, default: bool| {

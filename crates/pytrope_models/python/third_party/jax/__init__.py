@@ -24,6 +24,8 @@ def block_until_ready(x):
 
 
 def device_put(x, device=None, **options):
+    if isinstance(x, (bool, int, float, complex)):
+        return unknown("an array made of a number")
     return x
 
 

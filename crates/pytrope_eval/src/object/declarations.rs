@@ -1,0 +1,50 @@
+//! Definitions that only declare: what a call of one does is written elsewhere.
+//!
+//! ```python
+//! class Serializable:
+//!     @classmethod
+//!     def from_dict(cls, data) -> Self: ...      # generated for each subclass when it is defined
+//!
+//! class IRouter(Interface):
+//!     def router_from_id(name):                  # an interface: classes that implement it have `self`
+//!         """Gives a router."""
+//!
+//! def covariance(): pass                         # a compiler puts what `@overload(covariance)` marks in its place
+//! ```
+//!
+//! A body of `...` or of a docstring alone gives nothing that is known. The parameters of a body that does nothing at all
+//! (`pass`, `raise NotImplementedError`) are not held against its calls: a caller who means another function gives what that one takes.
+
+use pytrope_source::tree::{ExprKind, StmtId, StmtKind};
+
+use super::Function;
+
+/// Whether a function only says what others should do: a docstring, `pass`, `...`, `raise NotImplementedError`.
+pub(crate) fn is_placeholder(function: &Function) -> bool {
+    let code = &function.code;
+    has_only(function, |statement| match code.tree[statement].kind {
+        StmtKind::Pass => true,
+        StmtKind::Raise { exception: Some(exception), .. } => {
+            code.file.slice(code.tree[exception].range).starts_with("NotImplemented")
+        }
+        _ => is_text_or_ellipsis(function, statement),
+    })
+}
+
+/// Whether a function of the program is declared and has no body: a docstring, `...`.
+pub(crate) fn is_declaration(function: &Function) -> bool {
+    !function.code.is_model && has_only(function, |statement| is_text_or_ellipsis(function, statement))
+}
+
+fn is_text_or_ellipsis(function: &Function, statement: StmtId) -> bool {
+    let tree = &function.code.tree;
+    match tree[statement].kind {
+        StmtKind::Expr { value } => matches!(tree[value].kind, ExprKind::Str(_) | ExprKind::Ellipsis),
+        _ => false,
+    }
+}
+
+fn has_only(function: &Function, is_allowed: impl Fn(StmtId) -> bool) -> bool {
+    let body = function.code.scope_info(function.id).body;
+    body.is_some_and(|body| function.code.tree[body].iter().all(|&statement| is_allowed(statement)))
+}
