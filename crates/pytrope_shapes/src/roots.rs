@@ -307,7 +307,8 @@ mod tests {
 
     #[test]
     fn sources_of_others_do_not_see_the_project() {
-        let files = ["pyproject.toml", "src/jets/__init__.py", "extern/core/example/use.py", "extern/core/example/own.py"];
+        let files =
+            ["pyproject.toml", "src/jets/__init__.py", "extern/core/example/use.py", "extern/core/example/own.py"];
         let folder = project(&files);
         let roots = roots_of(folder.path(), &files);
         let from = |file: &str, name: &str| key_of(&roots, &folder.path().join(file), name);
@@ -322,8 +323,14 @@ mod tests {
 
     #[test]
     fn a_file_of_a_namespace_package_hides_no_library() {
-        let files =
-            ["graph/numpy.py", "graph/tool.py", "graph/state.py", "graph/types.py", "scripts/numpy.py", "scripts/use.py"];
+        let files = [
+            "graph/numpy.py",
+            "graph/tool.py",
+            "graph/state.py",
+            "graph/types.py",
+            "scripts/numpy.py",
+            "scripts/use.py",
+        ];
         let folder = project(&files);
         let mut roots = ImportRoots::new(vec![folder.path().to_owned()]);
         for file in files {

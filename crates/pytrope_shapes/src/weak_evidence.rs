@@ -29,8 +29,7 @@ const NAME_MARKS: [&str; 5] =
 const ATTRIBUTE_MARKS: [&str; 4] = ["attr-defined", "no-member", "reportAttributeAccessIssue", "unresolved-attribute"];
 
 /// Types of values that Python writes as literals.
-const PLAIN_TYPES: [&str; 10] =
-    ["NoneType", "bool", "bytes", "complex", "dict", "float", "int", "list", "set", "str"];
+const PLAIN_TYPES: [&str; 10] = ["NoneType", "bool", "bytes", "complex", "dict", "float", "int", "list", "set", "str"];
 
 /// Takes out findings that the author has marked, and those in templates.
 pub(crate) fn drop_weak_findings(codes: &[&Arc<Code>], findings: &mut Vec<Finding>) {

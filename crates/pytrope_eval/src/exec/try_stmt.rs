@@ -211,7 +211,9 @@ impl Interp<'_> {
                 let takes = |interp: &Self, at: usize| {
                     interp.must_take(handlers[at].class.is_none(), &handled[at], raised.class)
                 };
-                if (0..i).any(|at| takes(self, at)) || !handled[i].iter().any(|class| self.may_catch(*class, raised.class)) {
+                if (0..i).any(|at| takes(self, at))
+                    || !handled[i].iter().any(|class| self.may_catch(*class, raised.class))
+                {
                     continue;
                 }
                 entry = Some(self.join_into(entry, &raised.state));
