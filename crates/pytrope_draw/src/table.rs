@@ -74,9 +74,10 @@ fn add_rows(calls: &[Call], indent: &str, rows: &mut Vec<TableRow>) {
         };
         rows.push(TableRow {
             cells: [
-                match call.name == call.kind {
-                    true => format!("{indent}{branch}{}", call.name),
-                    false => format!("{indent}{branch}{} ({})", call.name, call.kind),
+                if call.name == call.kind {
+                    format!("{indent}{branch}{}", call.name)
+                } else {
+                    format!("{indent}{branch}{} ({})", call.name, call.kind)
                 },
                 output,
                 if call.calls.is_empty() { shown_parameters(call.parameters) } else { String::new() },
