@@ -132,6 +132,9 @@ impl Interp<'_> {
             // A size that came from somewhere unknown may be an integer of another library.
             Some(false) if matches!(receiver, Value::Dim(_)) => Ok(Value::Unknown(Reason::Lookup(name))),
             Some(false) if self.analysis.program.opens_builtin_types() => Ok(Value::Unknown(Reason::Lookup(name))),
+            Some(false) if self.analysis.program.provider.subclass_methods(kind).contains(&name.text()) => {
+                Ok(Value::Unknown(Reason::Lookup(name)))
+            }
             Some(false) => {
                 let message = format!("'{}' object has no attribute '{name}'", kind.name());
                 self.raise_error("missing-attribute", "AttributeError", message)

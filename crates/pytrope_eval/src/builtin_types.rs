@@ -19,10 +19,6 @@ use crate::value::{Addr, BuiltinType, NativeMethod, Reason, Value};
 
 /// Whether instances of a builtin type have an attribute; `None` for types whose attributes are not listed.
 pub(crate) fn has_attribute(kind: BuiltinType, name: &str) -> Option<bool> {
-    if kind == BuiltinType::Tuple && name == "numel" {
-        // Models of array libraries give shapes as plain tuples, and PyTorch's have one method more.
-        return None;
-    }
     let listed = match kind {
         BuiltinType::Object => attributes::OBJECT,
         BuiltinType::NoneType => attributes::NONE_TYPE,

@@ -67,6 +67,10 @@ pub trait ModuleLoader: Send + Sync {
     fn attribute_tables(&self) -> &'static [&'static str] {
         &[]
     }
+    /// Methods that a library's subclass of a builtin type adds, where models give its instances as plain values of that type.
+    fn subclass_methods(&self, _kind: BuiltinType) -> &'static [&'static str] {
+        &[]
+    }
     /// The listed name of a library's module or class that a mistyped one is nearest to.
     fn nearest_name(&self, _owner: &str, _name: &str) -> Option<&'static str> {
         None
@@ -132,6 +136,10 @@ impl<L: ModuleLoader + ?Sized> ModuleLoader for Arc<L> {
 
     fn attribute_tables(&self) -> &'static [&'static str] {
         (**self).attribute_tables()
+    }
+
+    fn subclass_methods(&self, kind: BuiltinType) -> &'static [&'static str] {
+        (**self).subclass_methods(kind)
     }
 
     fn nearest_name(&self, owner: &str, name: &str) -> Option<&'static str> {

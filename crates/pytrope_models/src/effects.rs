@@ -24,6 +24,9 @@ pub fn declared_effect(name: &str, receiver: Option<&str>) -> ModelEffect {
     }
 }
 
+/// What `torch.Size` has beside a tuple's methods; each of them reads and changes nothing. Models give shapes as plain tuples.
+pub const SIZE_METHODS: &[&str] = &["numel"];
+
 const QUERIES: &[&str] = &[
     "device",
     "dim",

@@ -1,8 +1,10 @@
 //! The model files, by dotted name.
 
+use pytrope_eval::value::BuiltinType;
 use pytrope_eval::{ModuleSource, Native};
 use pytrope_source::{ScopedTree, SourceFile};
 
+use crate::effects::SIZE_METHODS;
 use crate::{arrays, primitives};
 
 /// `(dotted name, is a package, text, tree)`, sorted by name.
@@ -54,6 +56,11 @@ impl Library {
     /// Dictionaries of instances in which classes of libraries look attributes up: those of `torch.nn.Module`.
     pub fn attribute_tables(self) -> &'static [&'static str] {
         &["_modules", "_parameters", "_buffers"]
+    }
+
+    /// Methods of classes of libraries that derive from a builtin type, whose instances models give as plain values of it.
+    pub fn subclass_methods(self, kind: BuiltinType) -> &'static [&'static str] {
+        if kind == BuiltinType::Tuple { SIZE_METHODS } else { &[] }
     }
 
     /// The listed name that a mistyped one is nearest to.

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
+use pytrope_eval::value::BuiltinType;
 use pytrope_eval::{ModuleLoader, ModuleSource, Native};
 use pytrope_models::Library;
 use pytrope_source::{ModuleFile, ModuleKind, ModuleResolver, ScopedTree, SourceFile, Tree, parse, probes};
@@ -428,6 +429,10 @@ impl ModuleLoader for FileModuleLoader {
 
     fn attribute_tables(&self) -> &'static [&'static str] {
         self.library.attribute_tables()
+    }
+
+    fn subclass_methods(&self, kind: BuiltinType) -> &'static [&'static str] {
+        self.library.subclass_methods(kind)
     }
 
     fn nearest_name(&self, owner: &str, name: &str) -> Option<&'static str> {

@@ -136,7 +136,6 @@ const METHODS: &[(&str, u8)] = &[
     ("keys", TOTAL | LOOKS_AT_NO_ITEM | ONLY_READS),
     ("lower", TOTAL | ONLY_READS),
     ("lstrip", TOTAL),
-    ("numel", ONLY_READS),
     ("popleft", LOOKS_AT_NO_ITEM),
     ("reverse", TOTAL | LOOKS_AT_NO_ITEM),
     ("rstrip", TOTAL),

@@ -1,6 +1,7 @@
 //! What evaluating a test may do besides giving a truth value, and what must therefore stay when the test goes.
 
 use pytrope_eval::effects::library;
+use pytrope_models::effects::SIZE_METHODS;
 use pytrope_source::tree::{ExprId, ExprKind};
 use pytrope_source::{SourceFile, TextRange, Tree};
 
@@ -109,10 +110,13 @@ fn keep_whole(tree: &Tree, id: ExprId, found: &mut Vec<ExprId>) -> bool {
     true
 }
 
-/// Functions and methods of builtin types that read values and change nothing.
+/// Functions and methods of builtin types, and of the shapes that are such values, that read values and change nothing.
 fn is_pure_builtin(tree: &Tree, function: ExprId) -> bool {
     match tree[function].kind {
-        ExprKind::Attribute { attribute, .. } => library::method(tree.text(attribute.name)).only_reads(),
+        ExprKind::Attribute { attribute, .. } => {
+            let name = tree.text(attribute.name);
+            library::method(name).only_reads() || SIZE_METHODS.contains(&name)
+        }
         ExprKind::Name { name, .. } => library::function(tree.text(name)).only_reads(),
         _ => false,
     }
