@@ -3,6 +3,7 @@
 mod expressions;
 mod layout;
 
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::fmt;
 
@@ -36,6 +37,9 @@ impl std::error::Error for Overlap {}
 /// Where an insertion stands among others at its offset.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Placement {
+    /// Whole lines behind the statement before, by the width of their indentation: what ends an inner suite comes before what
+    /// follows the statement around it, and both before what is put around the next statement.
+    LinesBehind(Reverse<usize>),
     /// Whole lines before a statement: nothing that is put around a part of the statement may come before them.
     LinesBefore,
     Inline,
@@ -144,7 +148,8 @@ impl<'a> Edits<'a> {
         let end = self.layout.line_end(tree[stmt].range.end);
         let newline = self.layout.newline;
         if end.terminated {
-            self.insert_lines(end.after, format!("{lines}{newline}"));
+            let placement = Placement::LinesBehind(Reverse(indent.len()));
+            self.push_edit(placement, TextRange::at(end.after), format!("{lines}{newline}"));
         } else {
             self.push_edit(Placement::LinesAfter, TextRange::at(end.after), format!("{newline}{lines}"));
         }

@@ -181,6 +181,19 @@ fn lines_stay_whole_whatever_is_inserted_around_the_statement() {
 }
 
 #[test]
+fn what_ends_a_suite_comes_before_what_is_put_around_the_next_statement() {
+    let source = "with folder():\n    for x in y:\n        save(x)\nprint(best)\n";
+    let lines = edited(source, |edits, file| {
+        edits.wrap_statements(stmt(file, "print"), stmt(file, "print"), "if rank == 0:");
+        edits.insert_after(stmt(file, "with"), "outer()");
+        edits.insert_after(stmt(file, "for"), "wait()");
+    });
+    let expected =
+        "with folder():\n    for x in y:\n        save(x)\n    wait()\nouter()\nif rank == 0:\n    print(best)\n";
+    assert_eq!(lines, expected);
+}
+
+#[test]
 fn overlapping_edits_are_an_error() {
     let file = parsed("x = 1\n");
     let mut edits = Edits::new(&file);
