@@ -16,6 +16,7 @@ use std::sync::Arc;
 use outcome::{Verdict, judge};
 use pytrope_eval::analysis::analyse_functions;
 use pytrope_eval::interp::RunResult;
+use pytrope_eval::value::BuiltinType;
 use pytrope_eval::{Limits, ModuleLoader, ModuleRequest, ModuleSource, Native, Program};
 use pytrope_models::Library;
 use pytrope_source::SourceFile;
@@ -42,6 +43,10 @@ impl ModuleLoader for Rows {
 
     fn primitive(&self, name: &str) -> Option<&'static Native> {
         Library.primitive(name)
+    }
+
+    fn subclass_methods(&self, kind: BuiltinType) -> &'static [&'static str] {
+        Library.subclass_methods(kind)
     }
 }
 

@@ -64,7 +64,7 @@ impl Interp<'_> {
                     }
                 }
             }
-            if let Some(part) = self.slice_by_length(open, i128::from(start), stop) {
+            if let Some(part) = self.slice_by_length(open, start, stop) {
                 return Ok(Some(part));
             }
         }

@@ -59,9 +59,9 @@ def array_arg(x: Any, cls: type) -> Any:
     such an array from here on, of open rank, wherever it is held; everything else is given back as it is."""
 
 def size_arg(x: Any, least: int = 0) -> Any:
-    """The argument of an operation that takes integers alone, from `least` on, or a tuple of such arguments. A parameter of
-    code that is not called is such an integer from here on, and what is computed from one is not less than `least`;
-    everything else is given back as it is."""
+    """The argument of an operation that takes integers alone, from `least` on, or a tuple of such arguments. A
+    parameter of code that is not called is such an integer from here on, and what is computed from one is not less
+    than `least`; everything else is given back as it is."""
 
 def learn_last_sizes(a: Any, sizes: tuple[int, ...]) -> None:
     """What an operation requires of an array of which nothing else is known: its rank stays open, and these are its

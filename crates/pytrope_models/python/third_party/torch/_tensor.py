@@ -29,7 +29,7 @@ from ._products import Products
 from ._reductions import Reductions
 from ._reshaping import Reshaping
 from ._values import forget, mapped, part
-from ._versions import by_release
+from ._versions import IS_OLD, by_release
 
 
 class Size(tuple):
@@ -171,6 +171,14 @@ class Tensor(Elementwise, Reductions, Reshaping, Joining, Indexing, Creation, Pr
 
     @property
     def imag(self):
+        kind = _dtypes.category(dtype_of(self))
+        if IS_OLD and not is_unknown(kind):
+            require(
+                kind == 3,
+                RuntimeError,
+                "imag is not implemented for tensors with non-complex dtypes",
+                rule="bad-operand",
+            )
         return tensor(shape_of(self), None)
 
     @property

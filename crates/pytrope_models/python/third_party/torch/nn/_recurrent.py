@@ -151,7 +151,7 @@ class RNNBase(Module):
         return (output, hidden)
 
     def forward_unranked(self, input, name):
-        """Steps with or without a batch: the last sizes are known all the same, and results have the rank of the input."""
+        """Steps with or without a batch: the last sizes are known, and results have the rank of the input."""
         known = known_suffix(input)
         if len(known) >= 1:
             require(

@@ -52,6 +52,6 @@ class Buffer(Tensor):
 
 def parameter(shape, dtype=None, device=None):
     """A parameter of a layer that was given a dtype and a device, or none."""
-    # A layer without features is legal and has no use: sizes that are not known in code that is not called are at least 1.
+    # A layer without features is legal and has no use: unknown sizes of code that is not called are at least 1.
     size_arg(shape, 1)
     return placed(array(Parameter, shape, _dtypes.name(dtype, "float32")), device, True)
