@@ -7,7 +7,7 @@ use pytrope_source::tree::Parameter;
 use crate::interp::{Flow, Interp};
 use crate::names::Name;
 use crate::native::CallArgs;
-use crate::object::declarations::is_placeholder;
+use crate::object::declarations::may_be_replaced;
 use crate::object::{Entry, Function, Mapping, Object, Slots};
 use crate::value::{Addr, Reason, Seq, Value};
 
@@ -183,7 +183,7 @@ impl Interp<'_> {
             // The model may know less of the signature than the library.
             return Ok(());
         }
-        if is_placeholder(function) {
+        if may_be_replaced(function) {
             return Ok(());
         }
         if self.is_handed_on(function, args) {
