@@ -397,3 +397,23 @@ def mllama_without_configuration(line):
 for line in (406, 407, 408, 409, 410, 420, 421):
     place = f"transformers/models/mllama/modeling_mllama.py:{line}"
     PROGRAMS[place] = functools.partial(mllama_without_configuration, line)
+
+
+@shows("scipy/sparse/_coo.py:1516")
+def scipy_broadcast_to_more_dimensions():
+    import numpy as np
+    from scipy.sparse import coo_array
+    from scipy.sparse._coo import _get_sparse_data_and_coords
+
+    _get_sparse_data_and_coords(coo_array(np.eye(2)), (3, 2, 2), float)
+
+
+@shows("sympy/stats/joint_rv.py:392")
+def sympy_density_of_a_joint_distribution():
+    from sympy import Symbol
+    from sympy.stats.joint_rv import JointDistribution, MarginalDistribution
+
+    joint = JointDistribution(Symbol("x"))
+    # What its density looks through is made by the line behind.
+    joint.__class__.domain = MagicMock(args=(1, 2))
+    MarginalDistribution(joint, ()).pdf(1)
