@@ -21,15 +21,15 @@ use crate::scan::Modules;
 use crate::unroll::Expanded;
 
 /// A variable by the path of the file that the user wrote, and its name.
-type Place = (String, String);
+type VariablePlace = (String, String);
 
 /// What the program of one role does with variables of modules.
 #[derive(Default)]
 struct ModuleAccess {
     /// The variables that its functions change.
-    changes: FxHashSet<Place>,
+    changes: FxHashSet<VariablePlace>,
     /// The names that its functions lead to.
-    reached: FxHashSet<Place>,
+    reached: FxHashSet<VariablePlace>,
 }
 
 /// Refuses choreographies in which a role changes a variable of a module that another role uses.
@@ -45,7 +45,7 @@ pub(crate) fn refuse_shared_state(
     let access_of = |unit: UnitId, role: &str| {
         accesses.iter().find(|(of, name, _)| *of == unit && *name == role).map(|(_, _, access)| access)
     };
-    let mut said = Said::default();
+    let mut reported = ReportedPlaces::default();
     for class in &world.classes {
         for (changing, using) in class.roles.iter().flat_map(|a| class.roles.iter().map(move |b| (a, b))) {
             let (Some(first), Some(second)) = (access_of(class.unit, changing), access_of(class.unit, using)) else {
@@ -54,10 +54,10 @@ pub(crate) fn refuse_shared_state(
             if changing == using {
                 continue;
             }
-            let mut shared: Vec<&Place> = first.changes.intersection(&second.reached).collect();
+            let mut shared: Vec<&VariablePlace> = first.changes.intersection(&second.reached).collect();
             shared.sort_unstable();
             for place in shared {
-                report_place(world, place, changing, using, &mut said, report);
+                report_place(world, place, changing, using, &mut reported, report);
             }
         }
     }
@@ -65,14 +65,21 @@ pub(crate) fn refuse_shared_state(
 
 /// What has been reported.
 #[derive(Default)]
-struct Said {
-    places: FxHashSet<Place>,
+struct ReportedPlaces {
+    places: FxHashSet<VariablePlace>,
     /// Where variables are changed: one operation may change several, `add = log.append` both `add` and `log`.
     changes: FxHashSet<(UnitId, TextRange)>,
 }
 
-fn report_place(world: &World, place: &Place, changing: &str, using: &str, said: &mut Said, report: &mut Report) {
-    if !said.places.insert(place.clone()) {
+fn report_place(
+    world: &World,
+    place: &VariablePlace,
+    changing: &str,
+    using: &str,
+    reported: &mut ReportedPlaces,
+    report: &mut Report,
+) {
+    if !reported.places.insert(place.clone()) {
         return;
     }
     let Some(unit) = world.units.iter().find(|unit| unit.file.path() == place.0) else { return };
@@ -80,7 +87,7 @@ fn report_place(world: &World, place: &Place, changing: &str, using: &str, said:
     let definition = unit.names.definitions_of(ScopeId::MODULE, &place.1).first();
     let defined = definition.map_or(TextRange::at(0), |&id| unit.names.definition(id).range);
     let (holder, range) = locate_change(world, &variable).unwrap_or((unit.id, defined));
-    if !said.changes.insert((holder, range)) {
+    if !reported.changes.insert((holder, range)) {
         return;
     }
     let name = &place.1;

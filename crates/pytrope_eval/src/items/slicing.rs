@@ -68,18 +68,7 @@ impl Interp<'_> {
                 return Ok(Some(part));
             }
         }
-        let element = match seq {
-            Seq::Exact(items) => {
-                let items = items.clone();
-                self.any_of(&items)
-            }
-            Seq::Open(open) if open.prefix.is_empty() => open.element.clone(),
-            Seq::Open(open) => {
-                let mut all = open.prefix.clone();
-                all.push(open.element.clone());
-                self.any_of(&all)
-            }
-        };
+        let element = self.element_of(seq);
         if let (Seq::Open(open), Some((None, None, -1))) = (seq, constant)
             && let Some(len) = open.len.as_dim()
         {
