@@ -4,7 +4,9 @@
 
 A mutant leaves out, repeats or exchanges one communication of one role.  Wherever the damaged line is reached, the role
 that diverged must end in a typed error, never in success, and so must the peer that it diverged from; runs that
-do not reach the line must succeed.  A mutant whose run has the results of the undamaged one is none.
+do not reach the line must succeed.  A mutant whose run has the results of the undamaged one is none.  Where a program
+catches ``ChoreoError`` itself, the role that diverged may end well once its peer has failed and told it: whether the peer's
+abort reaches it inside the ``try`` depends on which of the two is faster.
 
 Nothing here depends on how fast the machine is.  Roles that wait for each other are ended by a deadline; whether one that
 fires means that, or that a role was slow, a longer one decides.  A run that seems wrong and in which a deadline fired
@@ -97,8 +99,10 @@ def play(
     given: dict[str, int],
     transport: str,
     deadline: float,
+    ends: dict[str, dict[str, Any]],
 ) -> dict[str, Any]:
-    ends: dict[str, dict[str, Any]] = {role: {} for role in roles}
+    """The results of the roles; `ends` gets each role's ends of its channels."""
+    ends.update({role: {} for role in roles})
     for one, other in itertools.combinations(roles, 2):
         channel = f"{one}{other}".lower()
         if transport == "local":
@@ -117,13 +121,20 @@ def play(
     return run_roles({role: program(role) for role in roles}, [end for own in ends.values() for end in own.values()])
 
 
-def judge(modules: dict[str, types.ModuleType], mutated: str, failures: dict[str, BaseException], equal: bool) -> str:
+def judge(
+    modules: dict[str, types.ModuleType],
+    mutated: str,
+    failures: dict[str, BaseException],
+    equal: bool,
+    ends: dict[str, dict[str, Any]],
+) -> str:
     """What is wrong with how a run of a mutant ended, if anything."""
     if not vars(modules[mutated])["REACHED"]:
         return f"the damage was not reached, and {failures!r}" if failures else ""
     if not failures and equal:
         return ""  # no role observes the change: a label of a loop on which its receiver does not branch
-    if mutated not in failures:
+    has_handled = any(getattr(end, "is_aborted", False) for end in ends.get(mutated, {}).values())
+    if mutated not in failures and not (failures and has_handled):
         return f"{mutated} diverged and ended well; failures: {failures!r}"
     # A value made up for one that was not received may fail in local code; everything else is ours.
     local = (TypeError, ValueError, ZeroDivisionError, KeyError, IndexError, AttributeError, Endless)
@@ -147,17 +158,18 @@ class Mutant:
         """How the roles failed, whether the damage was reached, and what is wrong with that."""
         modules = load({**self.texts, self.mutated: self.damaged}, self.stem)
         failures: dict[str, BaseException] = {}
+        ends: dict[str, dict[str, Any]] = {}
         equal = False
         try:
-            results = play(modules, self.name, self.roles, given, transport, deadline)
+            results = play(modules, self.name, self.roles, given, transport, deadline, ends)
             whole = load(self.texts, self.stem)
-            equal = repr(results) == repr(play(whole, self.name, self.roles, given, "local", DEADLINES[-1]))
+            equal = repr(results) == repr(play(whole, self.name, self.roles, given, "local", DEADLINES[-1], {}))
         except RoleFailed as failed:
             failures = dict(failed.failures)
         except DeadlineExceeded as error:
             failures = {"connecting": error}
         reached = bool(vars(modules[self.mutated])["REACHED"])
-        return failures, reached, judge(modules, self.mutated, failures, equal)
+        return failures, reached, judge(modules, self.mutated, failures, equal, ends)
 
     def judge_patiently(self, given: dict[str, int], transport: str) -> tuple[dict[str, BaseException], bool, str]:
         """The same, with the first deadline that was long enough to tell."""
