@@ -415,13 +415,10 @@ fn bound_sources(rw: &Rewrite, (module, value): ExprPlace) -> Vec<ExprPlace> {
 
 /// Whether an expression's value may also be a module that is not wrapped: a parameter that some callers give another one.
 pub fn may_be_plain(rw: &Rewrite, wrapped: &[Wrapped], place: ExprPlace) -> bool {
-    let is_named = is_wrapped(rw, wrapped, place, 0);
-    let text = rw.text(place);
-    !is_named
-        && module_sources(rw, place).into_iter().any(|source| {
-            let itself = source.0 == place.0 && rw.text(source) == text && source.1 == place.1;
-            !itself && (!is_wrapped(rw, wrapped, source, 6) || may_be_plain(rw, wrapped, source))
-        })
+    !is_wrapped(rw, wrapped, place, 0)
+        && module_sources(rw, place)
+            .into_iter()
+            .any(|source| !is_wrapped(rw, wrapped, source, 6) || may_be_plain(rw, wrapped, source))
 }
 
 /// Mean the module inside a wrapped one.

@@ -25,7 +25,7 @@ def pad_sequences(sequences, maxlen=None, dtype="int32", *args, **options):
 
 
 class TimeseriesGenerator(Batches):
-    """Batches of windows, each with the target behind it."""
+    """Batches of windows, each with its target."""
 
     def __init__(self, data, targets, length, sampling_rate=1, *args, **options):
         series, wanted = converted(data), converted(targets)
