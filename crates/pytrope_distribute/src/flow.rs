@@ -20,7 +20,7 @@ mod value;
 pub use value::{AbstractObject, Constant, FlowValue, ObjectId, PassId};
 
 use pytrope_source::tree::{StmtId, StmtKind};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::RefCell;
 
 use crate::index::Scope;
@@ -56,6 +56,8 @@ pub enum EventKind {
     Wrap {
         wrapper: ObjectId,
     },
+    /// Hooks average the gradients of a module's parameters.
+    Hook,
     /// Outputs of these passes are multiplied with each other, sample by sample.
     MixesSamples {
         passes: Vec<PassId>,
@@ -141,6 +143,8 @@ pub struct FlowRun<'a> {
     pub events: Vec<FlowEvent>,
     /// The run was cut short: nothing is proved.
     pub exhausted: Option<ExprPlace>,
+    /// Modules whose parameters have averaging hooks, with all their parts.
+    pub hooked: FxHashSet<ObjectId>,
     fields: FxHashMap<ObjectId, Vec<u32>>,
     cells: FxHashMap<ObjectCell, FlowValue>,
     names: FxHashMap<String, u32>,
@@ -193,6 +197,7 @@ impl<'a> FlowRun<'a> {
             passes: Vec::new(),
             events: Vec::new(),
             exhausted: None,
+            hooked: FxHashSet::default(),
             fields: FxHashMap::default(),
             cells: FxHashMap::default(),
             names: FxHashMap::default(),

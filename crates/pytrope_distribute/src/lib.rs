@@ -9,6 +9,7 @@
 #![forbid(unsafe_code)]
 
 mod data;
+mod environments;
 mod flow;
 mod frameworks;
 pub mod identify;
@@ -33,12 +34,14 @@ pub use target::Target;
 use identify::{FoundTraining, TrainingPattern, identify_training};
 use pytrope_diagnostics::{Finding, rule_by_id};
 use pytrope_source::{Span, TextRange};
-use rewrite::Rewrite;
+use rewrite::{GradientReduction, Rewrite};
 use rules::prelude::PreludeFacts;
 use trace::Trace;
 
 /// What became of a project.
 pub struct DistributeOutcome {
+    /// All that stands in the way is that the engine's wrapper does not see how a module is trained.
+    pub unwatched: bool,
     /// Why it was refused; empty if it was rewritten.
     pub findings: Vec<Finding>,
     /// The new texts of the modules that change.
@@ -50,12 +53,22 @@ pub struct DistributeOutcome {
 
 impl DistributeOutcome {
     fn refused(findings: Vec<Finding>) -> Self {
-        Self { findings, files: Vec::new(), summary: None, changes: Vec::new() }
+        Self { unwatched: false, findings, files: Vec::new(), summary: None, changes: Vec::new() }
     }
 }
 
 /// Rewrite a project for many processes; `to` chooses the engine, by default what fits the framework.
 pub fn distribute(project: &Project, to: Option<Target>) -> DistributeOutcome {
+    let outcome = rewrite_with(project, to, GradientReduction::Wrapper);
+    if !outcome.unwatched || !matches!(to, None | Some(Target::Ddp)) {
+        return outcome;
+    }
+    let hooked = rewrite_with(project, to, GradientReduction::Hooks);
+    if hooked.files.is_empty() { outcome } else { hooked }
+}
+
+/// Rewrite a project with one way of averaging gradients.
+fn rewrite_with(project: &Project, to: Option<Target>, reduction: GradientReduction) -> DistributeOutcome {
     let broken = restrict::unreadable_sources(project);
     if !broken.is_empty() {
         return DistributeOutcome::refused(broken);
@@ -65,6 +78,9 @@ pub fn distribute(project: &Project, to: Option<Target>) -> DistributeOutcome {
         return DistributeOutcome::refused(vec![finding]);
     }
     if let Some(finding) = restrict::already_distributed(&trace) {
+        return DistributeOutcome::refused(vec![finding]);
+    }
+    if let Some(finding) = environments::find_environment(&trace) {
         return DistributeOutcome::refused(vec![finding]);
     }
     let dynamic = restrict::dynamic_code(&trace);
@@ -91,7 +107,7 @@ pub fn distribute(project: &Project, to: Option<Target>) -> DistributeOutcome {
     let mut wrapper_options: Vec<&'static str> = Vec::new();
     if matches!(target, Target::Fsdp2 | Target::Accelerate) {
         // What is proved of the output for DistributedDataParallel holds for the same loop under its relatives.
-        let proved = distribute(project, Some(Target::Ddp));
+        let proved = rewrite_with(project, Some(Target::Ddp), GradientReduction::Wrapper);
         if proved.files.is_empty() {
             return DistributeOutcome { summary: Some(summary), ..proved };
         }
@@ -102,15 +118,19 @@ pub fn distribute(project: &Project, to: Option<Target>) -> DistributeOutcome {
     let mut findings = restrict::handed_loops(&trace, &training);
     findings.extend(restrict::hidden_updates(&trace, &training));
     findings.extend(restrict::misplaced_imports(&trace, &training));
-    let mut first = Rewrite::new(&trace, &training, target);
+    let mut first = Rewrite::new(&trace, &training, (target, reduction));
     first.wrapper_options.clone_from(&wrapper_options);
     rules::apply_rules(&mut first, None);
+    let unwatched = first.unwatched > 0
+        && findings.is_empty()
+        && first.unwatched == first.refusals.len()
+        && !rules::ddp::devices::has_data_parallel(&first);
     findings.append(&mut first.refusals);
     if !findings.is_empty() {
-        return DistributeOutcome { summary: Some(summary), ..DistributeOutcome::refused(findings) };
+        return DistributeOutcome { unwatched, summary: Some(summary), ..DistributeOutcome::refused(findings) };
     }
     // What every rank must compute inside a guarded statement gets a name before any other rule sees the statement.
-    let mut hoisting = Rewrite::new(&trace, &training, target);
+    let mut hoisting = Rewrite::new(&trace, &training, (target, reduction));
     hoisting.wrapped.clone_from(&first.wrapped);
     rules::rank_zero::hoist_computations(&mut hoisting);
     if hoisting.edits.iter().any(|edits| !edits.is_empty()) {
@@ -121,7 +141,7 @@ pub fn distribute(project: &Project, to: Option<Target>) -> DistributeOutcome {
             .collect();
         match texts {
             Ok(texts) => {
-                let mut outcome = distribute(&project.with_texts(texts), to);
+                let mut outcome = rewrite_with(&project.with_texts(texts), to, reduction);
                 outcome.summary = Some(summary);
                 if !outcome.files.is_empty() {
                     // Lines are those of the text that was given.
@@ -134,7 +154,7 @@ pub fn distribute(project: &Project, to: Option<Target>) -> DistributeOutcome {
         }
     }
     let facts = PreludeFacts::of(&first);
-    let mut second = Rewrite::new(&trace, &training, target);
+    let mut second = Rewrite::new(&trace, &training, (target, reduction));
     second.wrapper_options = wrapper_options;
     rules::apply_rules(&mut second, Some(&facts));
     finish_rewrite(project, second, summary)
@@ -150,9 +170,10 @@ fn finish_rewrite(project: &Project, rewrite: Rewrite, summary: Summary) -> Dist
     }
     // Fsdp2 and Accelerate are proved by what is written for DistributedDataParallel.
     if matches!(rewrite.target, Target::Ddp | Target::Horovod | Target::TfDistribute) {
-        let refusals = prove_rewrite(project, &rewrite, &mut texts);
+        let (refusals, unwatched) = prove_rewrite(project, &rewrite, &mut texts);
         if !refusals.is_empty() {
-            return DistributeOutcome { summary: Some(summary), ..DistributeOutcome::refused(refusals) };
+            let unwatched = unwatched && !rules::ddp::devices::has_data_parallel(&rewrite);
+            return DistributeOutcome { unwatched, summary: Some(summary), ..DistributeOutcome::refused(refusals) };
         }
     }
     let files: Vec<(ModuleId, String)> = texts
@@ -165,7 +186,7 @@ fn finish_rewrite(project: &Project, rewrite: Rewrite, summary: Summary) -> Dist
     }
     let mut changes = rewrite.log;
     changes.sort_by_key(|change| (change.module, change.line));
-    DistributeOutcome { findings: rewrite.notes, files, summary: Some(summary), changes }
+    DistributeOutcome { unwatched: false, findings: rewrite.notes, files, summary: Some(summary), changes }
 }
 
 /// A text that the rules have made and that is no Python: the place in the original that the first error belongs to.
@@ -179,8 +200,9 @@ fn no_python(project: &Project, rewrite: &Rewrite, id: ModuleId, text: &str) -> 
     Some(Finding::new(rule_by_id("conflicting-edits"), Span::new(file, at), message).help("split the statement"))
 }
 
-/// Prove what was written, and tell wrappers about parameters that a loss may not reach.
-fn prove_rewrite(project: &Project, rewrite: &Rewrite, texts: &mut [Option<String>]) -> Vec<Finding> {
+/// Prove what was written, and tell wrappers about parameters that a loss may not reach. The second answer says whether all
+/// that was not proved is that a wrapper does not see how its module is trained.
+fn prove_rewrite(project: &Project, rewrite: &Rewrite, texts: &mut [Option<String>]) -> (Vec<Finding>, bool) {
     let output = project.with_texts(texts.to_vec());
     let verdict = proof::prove_output(&output, rewrite.target);
     let origin = |(module, expr): trace::ExprPlace| {
@@ -200,7 +222,8 @@ fn prove_rewrite(project: &Project, rewrite: &Rewrite, texts: &mut [Option<Strin
         let text = texts[module].get_or_insert_with(|| output.modules[module].parsed.file.text().to_owned());
         text.insert_str(end as usize, ", find_unused_parameters=True");
     }
-    verdict
+    let unwatched = !verdict.failures.is_empty() && verdict.failures.iter().all(|failure| failure.unwatched);
+    let findings = verdict
         .failures
         .into_iter()
         .map(|failure| {
@@ -211,7 +234,8 @@ fn prove_rewrite(project: &Project, rewrite: &Rewrite, texts: &mut [Option<Strin
             }
             .help(failure.help)
         })
-        .collect()
+        .collect();
+    (findings, unwatched)
 }
 
 fn edit_conflict(

@@ -83,6 +83,7 @@ impl OutputProof<'_, '_> {
                     | EventKind::Backward { .. }
                     | EventKind::Step { .. }
                     | EventKind::Wrap { .. }
+                    | EventKind::Hook
                     | EventKind::Collective
                     | EventKind::Update(_)
                     | EventKind::Broadcast { .. }
@@ -117,7 +118,9 @@ impl OutputProof<'_, '_> {
     /// The modules that optimizers update, all of them watched by a wrapper.
     fn check_optimizers(&mut self) -> FxHashSet<ObjectId> {
         let mut trained: FxHashSet<ObjectId> = FxHashSet::default();
-        let watched: FxHashSet<ObjectId> = self.wrapped_modules().into_iter().flat_map(|w| self.inside_of(w)).collect();
+        let mut watched: FxHashSet<ObjectId> =
+            self.wrapped_modules().into_iter().flat_map(|w| self.inside_of(w)).collect();
+        watched.extend(&self.run.hooked);
         let mut seen: FxHashSet<ObjectId> = FxHashSet::default();
         for event in self.events() {
             let EventKind::Step { optimizer } = event.kind else { continue };
@@ -168,8 +171,9 @@ impl OutputProof<'_, '_> {
         }
     }
 
-    fn is_wrapper(&self, object: ObjectId) -> bool {
-        matches!(self.run.objects[object as usize], AbstractObject::Wrapped { .. })
+    /// Whether a call of an object is one whose gradients are averaged over the ranks.
+    fn is_averaged(&self, object: ObjectId) -> bool {
+        matches!(self.run.objects[object as usize], AbstractObject::Wrapped { .. }) || self.run.hooked.contains(&object)
     }
 
     /// Every loss goes through wrappers, once, on samples of this rank.
@@ -184,10 +188,10 @@ impl OutputProof<'_, '_> {
             }
             let passes: Vec<PassId> = loss.passes;
             let direct: Vec<PassId> =
-                passes.iter().copied().filter(|&p| self.is_wrapper(self.run.passes[p as usize].module)).collect();
+                passes.iter().copied().filter(|&p| self.is_averaged(self.run.passes[p as usize].module)).collect();
             for &pass in &passes {
                 let pass = &self.run.passes[pass as usize];
-                if pass.within.is_some() || self.is_wrapper(pass.module) {
+                if pass.within.is_some() || self.is_averaged(pass.module) {
                     continue;
                 }
                 let parts =

@@ -19,14 +19,35 @@ pub struct Change {
     pub what: String,
 }
 
+/// What averages the gradients of a module over the ranks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GradientReduction {
+    /// The engine's wrapper, which sees one forward pass of the module and the backward pass that follows it.
+    Wrapper,
+    /// A hook on every parameter, which sees every backward pass, however the loss was computed.
+    Hooks,
+}
+
+/// The names of the functions that a module's rewrite calls, where it needs them.
+#[derive(Clone, Debug, Default)]
+pub struct HelperNames {
+    /// Adds a value up over the ranks.
+    pub sum: Option<String>,
+    /// The object that averages the gradients of modules at the end of every backward pass.
+    pub average: Option<String>,
+}
+
 pub struct Rewrite<'a> {
     pub project: &'a Project,
     pub trace: &'a Trace<'a>,
     pub training: &'a Training,
     pub target: Target,
+    pub reduction: GradientReduction,
     pub edits: Vec<Edits<'a>>,
     pub log: Vec<Change>,
     pub refusals: Vec<Finding>,
+    /// How many of the refusals say that the wrapper does not see how a module is trained.
+    pub unwatched: usize,
     pub notes: Vec<Finding>,
     /// Modules that name the engine, and so must import it.
     pub uses_engine: Vec<bool>,
@@ -40,8 +61,7 @@ pub struct Rewrite<'a> {
     pub guarded: Vec<FxHashSet<StmtId>>,
     /// Expressions that a rule has already taken care of.
     pub done: FxHashSet<ExprPlace>,
-    /// The name of the reducing function that a module needs.
-    pub helpers: Vec<Option<String>>,
+    pub helpers: Vec<HelperNames>,
     /// Sources whose files are put in order.
     pub ordered: FxHashSet<ExprPlace>,
     /// Slices that have a name: of which array, before which statement.
@@ -61,7 +81,7 @@ pub struct Rewrite<'a> {
 }
 
 impl<'a> Rewrite<'a> {
-    pub fn new(trace: &'a Trace<'a>, training: &'a Training, target: Target) -> Self {
+    pub fn new(trace: &'a Trace<'a>, training: &'a Training, (target, reduction): (Target, GradientReduction)) -> Self {
         let project = trace.project;
         let count = project.modules.len();
         let mut rewrite = Self {
@@ -69,9 +89,11 @@ impl<'a> Rewrite<'a> {
             trace,
             training,
             target,
+            reduction,
             edits: project.modules.iter().map(|module| Edits::new(&module.parsed)).collect(),
             log: Vec::new(),
             refusals: Vec::new(),
+            unwatched: 0,
             notes: Vec::new(),
             uses_engine: vec![false; count],
             engine: String::new(),
@@ -79,7 +101,7 @@ impl<'a> Rewrite<'a> {
             imports: vec![Vec::new(); count],
             guarded: vec![FxHashSet::default(); count],
             done: FxHashSet::default(),
-            helpers: vec![None; count],
+            helpers: vec![HelperNames::default(); count],
             ordered: FxHashSet::default(),
             wrapper_options: Vec::new(),
             shards: Vec::new(),

@@ -9,6 +9,7 @@ pub mod ddp;
 pub mod estimator;
 pub mod fit;
 pub mod fsdp2;
+pub mod gradient_hooks;
 pub mod hooks;
 pub mod keras_optimizer;
 pub mod learning_rate;

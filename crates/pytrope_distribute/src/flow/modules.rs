@@ -84,6 +84,7 @@ impl FlowRun<'_> {
             within: self.within,
         });
         let mut result = self.computed_from(&all);
+        let hooked = self.hooked.contains(&object);
         match self.objects[object as usize].clone() {
             AbstractObject::Wrapped { inner, .. } => {
                 self.record_event(at, EventKind::Forward);
@@ -99,7 +100,12 @@ impl FlowRun<'_> {
                 let forward = if self.tensorflow { ["call", "__call__"] } else { ["forward", "forward"] };
                 let own = forward.iter().find_map(|name| self.trace.method_of(class, name, 8));
                 if let Some(def) = own {
+                    let outer = (self.within, self.conditional);
+                    if hooked && self.within.is_none() {
+                        (self.within, self.conditional) = (Some(pass), 0);
+                    }
                     result = self.enter_function(def, Some(object), at, given);
+                    (self.within, self.conditional) = outer;
                 }
             }
             AbstractObject::Made { given: kept, .. } => {
@@ -268,6 +274,17 @@ impl FlowRun<'_> {
         }
     }
 
+    /// `parameter.register_hook(average)`: a hook that makes a collective call averages the gradients.
+    fn add_hook(&mut self, module: ObjectId, at: ExprPlace, given: &CallArguments) {
+        let before = self.events.len();
+        self.run_callbacks(given, at);
+        if self.events[before..].iter().any(|event| matches!(event.kind, EventKind::Collective)) {
+            let parts = self.reachable_objects(&FlowValue { objects: vec![module], ..FlowValue::default() });
+            self.hooked.extend(parts);
+            self.record_event(at, EventKind::Hook);
+        }
+    }
+
     fn tensor_method(&mut self, receiver: &FlowValue, name: &str, at: ExprPlace, given: &CallArguments) -> FlowValue {
         self.run_callbacks(given, at);
         self.note_product_call(at, name, Some(receiver), given);
@@ -296,6 +313,9 @@ impl FlowRun<'_> {
             AbstractObject::Items { .. } => self.items_method(object, name, given),
             AbstractObject::Optimizer { .. } => self.optimizer_method(object, receiver, name, at, given),
             AbstractObject::Parameters { module } => {
+                if name == "register_hook" {
+                    self.add_hook(module, at, given);
+                }
                 if name == "requires_grad_" {
                     let to = given.get("requires_grad", 0).map_or(Some(true), FlowValue::known_truth);
                     self.record_event(at, EventKind::Freeze { module, to });

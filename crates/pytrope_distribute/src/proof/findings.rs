@@ -11,6 +11,8 @@ pub struct Failure {
     pub message: String,
     pub related: Option<(ExprPlace, &'static str)>,
     pub help: &'static str,
+    /// The wrapper does not see how a module is trained; hooks on its parameters would.
+    pub unwatched: bool,
 }
 
 #[derive(Clone, Copy)]
@@ -75,7 +77,22 @@ pub(super) fn explain_failure(trace: &Trace, reason: FailureReason, at: ExprPlac
             line.to_owned()
         }
     };
-    let failure = |rule, message: String, help| Failure { rule, at, message, related: None, help };
+    let failure = |rule, message: String, help| Failure {
+        rule,
+        at,
+        message,
+        related: None,
+        help,
+        unwatched: matches!(
+            reason,
+            FailureReason::Unwatched
+                | FailureReason::PlainCall
+                | FailureReason::NoPass
+                | FailureReason::SecondBackward
+                | FailureReason::Frozen
+                | FailureReason::ChangedAfterWrap
+        ),
+    };
     match reason {
         FailureReason::TooLong => failure(
             "untraceable-model",

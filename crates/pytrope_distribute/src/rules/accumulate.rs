@@ -17,7 +17,7 @@ use pytrope_source::{Node, TextRange};
 use crate::identify::assigned_names;
 use crate::index::{exprs_in, loops_around};
 use crate::project::ModuleId;
-use crate::rewrite::{Rewrite, Target};
+use crate::rewrite::{GradientReduction, Rewrite, Target};
 use crate::rules::ddp::{Wrapped, is_wrapped};
 use crate::trace::ExprPlace;
 
@@ -33,6 +33,9 @@ struct AccumulatedPass {
 }
 
 pub fn accumulate_locally(rw: &mut Rewrite, wrapped: &[Wrapped]) {
+    if rw.reduction == GradientReduction::Hooks {
+        return;
+    }
     for step in rw.training.steps.clone() {
         let Some(pass) = find_pass(rw, wrapped, step) else { continue };
         let AccumulatedPass { module, first, last, model, condition } = pass;

@@ -40,14 +40,19 @@ pub fn barrier_call(rw: &mut Rewrite, module: ModuleId) -> String {
     }
 }
 
-/// The body of the function that adds a value up over the ranks.
-pub fn sum_lines(target: Target, torch: &str, engine: &str) -> String {
-    if target == Target::Accelerate {
+/// The function that adds a value up over the ranks.
+pub fn sum_text(target: Target, name: &str, torch: &str, engine: &str) -> String {
+    let body = if target == Target::Accelerate {
         // Accelerate reduces on its own device only.
-        return format!(
+        format!(
             "total = {torch}.as_tensor(value, dtype={torch}.float32, device={engine}.device)\n    \
              total = {engine}.reduce(total, reduction=\"sum\")"
-        );
-    }
-    format!("total = {torch}.as_tensor(value, dtype={torch}.float64).clone()\n    {engine}.all_reduce(total)")
+        )
+    } else {
+        format!("total = {torch}.as_tensor(value, dtype={torch}.float64).clone()\n    {engine}.all_reduce(total)")
+    };
+    format!(
+        "def {name}(value):\n    {body}\n    \
+         return type(value)(total.item()) if isinstance(value, (int, float)) else total"
+    )
 }

@@ -18,7 +18,7 @@ use pytrope_source::{Node, TextRange};
 
 use crate::index::{Kind, NameBinding, Scope, expr_scope, exprs_in, loops_around, scope_of};
 use crate::project::ModuleId;
-use crate::rewrite::{Rewrite, Target};
+use crate::rewrite::{GradientReduction, Rewrite, Target};
 use crate::rules::train_data::training_loops;
 use crate::trace::{ExprPlace, Trace, argument_of, call_arguments};
 use devices::is_data_parallel;
@@ -211,6 +211,7 @@ fn wrap_module(rw: &mut Rewrite, optimizer: ExprPlace, at: ExprPlace, wrapped: &
         && tree.enclosing(at_stmt).is_none_or(|outer| matches!(tree[outer].kind, StmtKind::FunctionDef(_)))
         && let Some(inner) = argument_of(tree, value, "module", 0)
         && rw.target == Target::Ddp
+        && rw.reduction == GradientReduction::Wrapper
         && moved_after(rw, module, at_stmt, &name).is_none()
     {
         let inner = rw.text((module, inner)).to_owned();
@@ -246,13 +247,20 @@ fn wrap_module(rw: &mut Rewrite, optimizer: ExprPlace, at: ExprPlace, wrapped: &
         rw.edits[module].insert_after(last, &line);
         tree[last].range.end
     };
-    rw.log_change("wrap-module", module, range, format!("`{text}` is wrapped in DistributedDataParallel"));
+    let what = match rw.reduction {
+        GradientReduction::Wrapper => format!("`{text}` is wrapped in DistributedDataParallel"),
+        GradientReduction::Hooks => format!("the gradients of `{text}` are averaged by hooks"),
+    };
+    rw.log_change("wrap-module", module, range, what);
     wrapped.push(Wrapped { module, scope, class, name, from });
 }
 
 /// What makes the module under a name a distributed one.
 fn wrapping_lines(rw: &mut Rewrite, at: ExprPlace, name: &str) -> String {
     let module = at.0;
+    if rw.reduction == GradientReduction::Hooks {
+        return super::gradient_hooks::hook_call(rw, module, name);
+    }
     match rw.target {
         Target::Fsdp2 => super::fsdp2::sharding_lines(rw, at, name),
         Target::Accelerate => format!("{name} = {}.prepare({name})", rw.engine_name(module)),
@@ -423,6 +431,10 @@ pub fn may_be_plain(rw: &Rewrite, wrapped: &[Wrapped], place: ExprPlace) -> bool
 
 /// Mean the module inside a wrapped one.
 pub fn unwrap_module(rw: &mut Rewrite, wrapped: &[Wrapped], place: ExprPlace) {
+    // Hooks leave the module as it is.
+    if rw.reduction == GradientReduction::Hooks {
+        return;
+    }
     match rw.target {
         // `fully_shard` changes a module in place.
         Target::Fsdp2 => {}
@@ -523,10 +535,12 @@ fn rewrite_uses(rw: &mut Rewrite, wrapped: &[Wrapped]) {
                     }
                     if in_training
                         && called
+                        && rw.reduction == GradientReduction::Wrapper
                         && !matches!(name, "state_dict" | "load_state_dict")
                         && !under_no_grad(rw, module, expr)
                         && !computes_nothing(rw, (module, value), name)
                     {
+                        rw.unwatched += 1;
                         rw.refuse_at(
                             "untraceable-model",
                             module,
@@ -540,10 +554,14 @@ fn rewrite_uses(rw: &mut Rewrite, wrapped: &[Wrapped]) {
                     if name == "load_state_dict" && in_training_function(rw, module, expr, &loops) {
                         same_state(rw, module, expr, value);
                     }
-                    rw.log_change("unwrap-module", module, range, format!("`{name}` belongs to the module inside"));
+                    if rw.reduction == GradientReduction::Wrapper {
+                        rw.log_change("unwrap-module", module, range, format!("`{name}` belongs to the module inside"));
+                    }
                 }
                 // DistributedDataParallel is no container, whatever it wraps.
-                ExprKind::Subscript { value, .. } if is_wrapped(rw, wrapped, (module, value), 6) => {
+                ExprKind::Subscript { value, .. }
+                    if rw.reduction == GradientReduction::Wrapper && is_wrapped(rw, wrapped, (module, value), 6) =>
+                {
                     unwrap_module(rw, wrapped, (module, value));
                     rw.log_change("unwrap-module", module, tree[expr].range, "a part of the module inside is meant");
                 }
@@ -608,7 +626,11 @@ fn same_state(rw: &mut Rewrite, module: ModuleId, expr: ExprId, value: ExprId) {
             "for {tensor} in {engine}.unwrap_model({text}).state_dict().values():\n    {tensor}.copy_(broadcast({tensor}))"
         )
     } else {
-        format!("for {tensor} in {text}.module.state_dict().values():\n    {engine}.broadcast({tensor}, src=0)")
+        let inner = match rw.reduction {
+            GradientReduction::Wrapper => format!("{text}.module"),
+            GradientReduction::Hooks => text,
+        };
+        format!("for {tensor} in {inner}.state_dict().values():\n    {engine}.broadcast({tensor}, src=0)")
     };
     rw.edits[module].insert_after(stmt, &lines);
     rw.log_change("same-state", module, tree[expr].range, "every rank takes the state that rank 0 chose");
@@ -648,7 +670,9 @@ fn whole_saves(rw: &mut Rewrite, wrapped: &[Wrapped], place: ExprPlace) {
                 }
                 unwrap_module(rw, wrapped, (module, object));
                 let range = rw.range(place);
-                rw.log_change("unwrap-module", module, range, "the module inside is saved");
+                if rw.reduction == GradientReduction::Wrapper {
+                    rw.log_change("unwrap-module", module, range, "the module inside is saved");
+                }
             }
         }
         Some("builtins.len" | "builtins.list" | "builtins.isinstance" | "builtins.enumerate" | "copy.deepcopy") => {

@@ -77,7 +77,7 @@ pub fn distribute_loaders(rw: &mut Rewrite, wrapped: &[Wrapped]) {
 pub fn sum_over_ranks(rw: &mut Rewrite, module: ModuleId) -> String {
     rw.engine_name(module);
     let name = rw.free_everywhere("sum_over_ranks");
-    rw.helpers[module] = Some(name.clone());
+    rw.helpers[module].sum = Some(name.clone());
     name
 }
 

@@ -4,7 +4,7 @@ use pytrope_source::tree::{StmtId, StmtKind};
 
 use crate::identify::TrainingPattern;
 use crate::project::ModuleId;
-use crate::rewrite::{Rewrite, Target};
+use crate::rewrite::{HelperNames, Rewrite, Target};
 
 /// What a first pass of all rules has learnt, so that a second can begin with the prelude.
 pub struct PreludeFacts {
@@ -14,7 +14,7 @@ pub struct PreludeFacts {
     need: Vec<Option<usize>>,
     /// Something outside the entry's main guard needs the engine.
     pub early: bool,
-    helpers: Vec<Option<String>>,
+    helpers: Vec<HelperNames>,
 }
 
 impl PreludeFacts {
@@ -80,15 +80,14 @@ pub fn entry_imports(rw: &Rewrite, facts: &PreludeFacts) -> String {
     format!("{}{}", import_lines(rw, 0).join("\n"), helper_text(rw, facts, 0))
 }
 
-/// The function that adds a metric up over the ranks, where a module needs it.
+/// The functions that a module's rewrite calls.
 fn helper_text(rw: &Rewrite, facts: &PreludeFacts, module: ModuleId) -> String {
-    let Some(name) = &facts.helpers[module] else { return String::new() };
+    let HelperNames { sum, average } = &facts.helpers[module];
     let torch = rw.import_alias(module, "torch").unwrap_or_else(|| "torch".to_owned());
-    let lines = super::collective::sum_lines(rw.target, &torch, &rw.engine);
-    format!(
-        "\n\n\ndef {name}(value):\n    {lines}\n    \
-         return type(value)(total.item()) if isinstance(value, (int, float)) else total\n"
-    )
+    let sum = sum.as_ref().map(|name| super::collective::sum_text(rw.target, name, &torch, &rw.engine));
+    let average = average.as_ref().map(|name| super::gradient_hooks::helper_text(rw, name, &torch));
+    let definitions: Vec<String> = [sum, average].into_iter().flatten().collect();
+    if definitions.is_empty() { String::new() } else { format!("\n\n\n{}\n", definitions.join("\n\n\n")) }
 }
 
 /// What makes the engine known in a module besides the entry, where an import is not enough.
