@@ -35,6 +35,8 @@ pub struct HelperNames {
     pub sum: Option<String>,
     /// The object that averages the gradients of modules at the end of every backward pass.
     pub average: Option<String>,
+    /// Reads the data set of a divided loader whole.
+    pub whole: Option<String>,
 }
 
 pub struct Rewrite<'a> {
@@ -68,6 +70,8 @@ pub struct Rewrite<'a> {
     pub shards: Vec<(ModuleId, String, StmtId, String)>,
     /// Loops whose sums have been reduced where they end.
     pub reduced_loops: FxHashSet<(ModuleId, StmtId)>,
+    /// Loops of evaluation that read all samples on every rank.
+    pub whole_loops: FxHashSet<(ModuleId, StmtId)>,
     /// The loop that arrays were cut for under names of their own; outside it they have all rows.
     pub cut_for: Option<(ModuleId, StmtId)>,
     /// Losses that are sums over the samples, for engines whose backward pass is written by another rule.
@@ -106,6 +110,7 @@ impl<'a> Rewrite<'a> {
             wrapper_options: Vec::new(),
             shards: Vec::new(),
             reduced_loops: FxHashSet::default(),
+            whole_loops: FxHashSet::default(),
             cut_for: None,
             summed_losses: Vec::new(),
             wrapped: Vec::new(),

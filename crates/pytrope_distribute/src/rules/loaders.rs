@@ -15,6 +15,7 @@ mod options;
 mod scale;
 mod sizes;
 mod summed_loss;
+pub mod whole;
 
 pub use numbers::is_mean_over_samples;
 use pytrope_source::tree::{ExprKind, StmtId, StmtKind};
@@ -61,16 +62,19 @@ pub fn distribute_loaders(rw: &mut Rewrite, wrapped: &[Wrapped]) {
             numbers::reduce_numbers(rw, module, l, &[]);
         }
     }
+    let evaluations = metrics::evaluation_loops(rw, &found.loops);
+    metrics::undo_division(rw, &evaluations, &loaders, wrapped);
     // What is evaluated on a training loader is evaluated on each rank's part of it.
     for module in 0..rw.project.modules.len() {
         for l in rw.trace.tree(module).stmt_ids().collect::<Vec<_>>() {
-            if !found.loops.contains(&(module, l)) && over_samples(rw, module, l, &loaders) {
+            let part = !found.loops.contains(&(module, l)) && !whole::reads_whole(rw, module, l);
+            if part && over_samples(rw, module, l, &loaders) {
                 numbers::reduce_numbers(rw, module, l, &[]);
             }
         }
     }
     sizes::show_whole_sizes(rw, &loaders);
-    metrics::divide_evaluation(rw, &found.loops, &loaders, wrapped);
+    metrics::divide_evaluation(rw, &evaluations, &loaders, wrapped);
 }
 
 /// The function that adds a number up over the ranks, written into a module once.

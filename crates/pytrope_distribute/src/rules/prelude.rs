@@ -82,11 +82,12 @@ pub fn entry_imports(rw: &Rewrite, facts: &PreludeFacts) -> String {
 
 /// The functions that a module's rewrite calls.
 fn helper_text(rw: &Rewrite, facts: &PreludeFacts, module: ModuleId) -> String {
-    let HelperNames { sum, average } = &facts.helpers[module];
+    let HelperNames { sum, average, whole } = &facts.helpers[module];
     let torch = rw.import_alias(module, "torch").unwrap_or_else(|| "torch".to_owned());
     let sum = sum.as_ref().map(|name| super::collective::sum_text(rw.target, name, &torch, &rw.engine));
     let average = average.as_ref().map(|name| super::gradient_hooks::helper_text(rw, name, &torch));
-    let definitions: Vec<String> = [sum, average].into_iter().flatten().collect();
+    let whole = whole.as_ref().map(|name| super::loaders::whole::helper_text(name, &torch, &rw.engine));
+    let definitions: Vec<String> = [sum, whole, average].into_iter().flatten().collect();
     if definitions.is_empty() { String::new() } else { format!("\n\n\n{}\n", definitions.join("\n\n\n")) }
 }
 

@@ -7,10 +7,10 @@
 //! ```
 
 use pytrope_source::Node;
-use pytrope_source::tree::{BinaryOperator, ExprId, ExprKind, StmtId, StmtKind};
+use pytrope_source::tree::{BinaryOperator, ExprId, ExprKind, StmtId, StmtKind, Tree};
 
 use super::numbers::only_totals;
-use super::{add_sampler, is_shared, sum_over_ranks};
+use super::{add_sampler, is_shared, sum_over_ranks, whole};
 use crate::data::{Data, DataFinder, strip_passing};
 use crate::index::{exprs_in, loops_around, parent_expr, scope_of};
 use crate::project::ModuleId;
@@ -20,14 +20,33 @@ use crate::trace::ExprPlace;
 
 const RULE: &str = "reduce-metrics";
 
-/// Evaluation loops whose only results are sums: their loaders are divided too.
-pub fn divide_evaluation(
-    rw: &mut Rewrite,
-    training: &[(ModuleId, StmtId)],
-    trained: &[ExprPlace],
-    wrapped: &[Wrapped],
-) {
-    let mut loops: Vec<(ModuleId, StmtId, ExprPlace, Vec<ExprPlace>)> = Vec::new();
+/// A loop over the batches of loaders that does not train.
+pub struct EvaluationLoop {
+    pub module: ModuleId,
+    pub stmt: StmtId,
+    /// The loader as the loop names it.
+    pub at: ExprPlace,
+    /// The calls that may have made it.
+    loaders: Vec<ExprPlace>,
+}
+
+impl EvaluationLoop {
+    /// Whether a function makes this loop's loader and one that is trained with.
+    fn shares_maker(&self, rw: &Rewrite, trained: &[ExprPlace]) -> bool {
+        self.loaders.iter().any(|loader| trained.contains(loader) && is_shared(rw, *loader))
+    }
+
+    /// Whether what leaves the loop can be reduced over the ranks.
+    fn is_reducible(&self, rw: &Rewrite, wrapped: &[Wrapped]) -> bool {
+        only_sums(rw, self.module, self.stmt)
+            && only_totals(rw, self.module, self.stmt)
+            && sees_modules(rw, self.module, self.stmt, wrapped).is_some()
+    }
+}
+
+/// The loops over loaders, besides those that train.
+pub fn evaluation_loops(rw: &Rewrite, training: &[(ModuleId, StmtId)]) -> Vec<EvaluationLoop> {
+    let mut loops = Vec::new();
     for module in 0..rw.project.modules.len() {
         let tree = rw.trace.tree(module);
         for stmt in tree.stmt_ids() {
@@ -41,44 +60,48 @@ pub fn divide_evaluation(
             let loaders: Vec<ExprPlace> =
                 finder.found.iter().filter_map(|d| if let Data::Loader(l) = d { Some(*l) } else { None }).collect();
             if !loaders.is_empty() {
-                loops.push((module, stmt, at, loaders));
+                loops.push(EvaluationLoop { module, stmt, at, loaders });
             }
         }
     }
+    loops
+}
+
+/// Loops whose loader a function has divided with the training's, and whose results are more than sums, read all samples.
+pub fn undo_division(rw: &mut Rewrite, loops: &[EvaluationLoop], trained: &[ExprPlace], wrapped: &[Wrapped]) {
+    for found in loops {
+        if found.shares_maker(rw, trained)
+            && !found.is_reducible(rw, wrapped)
+            && !leaves_loop(rw, found.module, found.stmt)
+        {
+            whole::read_whole(rw, found);
+        }
+    }
+}
+
+/// Evaluation loops whose only results are sums: their loaders are divided too.
+pub fn divide_evaluation(rw: &mut Rewrite, loops: &[EvaluationLoop], trained: &[ExprPlace], wrapped: &[Wrapped]) {
     let clean = |rw: &Rewrite, loader: &ExprPlace| {
         !trained.contains(loader)
-            && loops.iter().filter(|(_, _, _, loaders)| loaders.contains(loader)).all(|(m, l, at, loaders)| {
-                loaders.iter().all(|other| !trained.contains(other))
+            && loops.iter().filter(|found| found.loaders.contains(loader)).all(|found| {
+                found.loaders.iter().all(|other| !trained.contains(other))
                     && rw.target != Target::Fsdp2
-                    && !devices::leaves_inputs_behind(rw, *m, *l)
-                    && only_sums(rw, *m, *l)
-                    && only_totals(rw, *m, *l)
-                    && sees_modules(rw, *m, *l, wrapped).is_some()
-                    && rw.trace.tree(at.0).dotted(at.1).is_some()
+                    && !devices::leaves_inputs_behind(rw, found.module, found.stmt)
+                    && found.is_reducible(rw, wrapped)
+                    && rw.trace.tree(found.at.0).dotted(found.at.1).is_some()
             })
     };
     let mut divided: Vec<ExprPlace> = Vec::new();
-    for (_, _, _, loaders) in &loops {
-        for loader in loaders {
-            if !divided.contains(loader) && clean(rw, loader) && !has_sampler(rw, *loader) {
-                add_sampler(rw, *loader, false);
-                divided.push(*loader);
-            }
+    for loader in loops.iter().flat_map(|found| &found.loaders) {
+        if !divided.contains(loader) && clean(rw, loader) && !has_sampler(rw, *loader) {
+            add_sampler(rw, *loader, false);
+            divided.push(*loader);
         }
     }
-    for (module, l, _, loaders) in loops {
-        let shared = loaders.iter().any(|loader| trained.contains(loader) && is_shared(rw, *loader));
-        let ready =
-            only_sums(rw, module, l) && only_totals(rw, module, l) && sees_modules(rw, module, l, wrapped).is_some();
-        if shared && !ready && !leaves_loop(rw, module, l) {
-            let range = rw.trace.tree(module)[l].range;
-            let message =
-                "a function makes the loaders of this loop and of the training, and this rank has only its part";
-            let help = "make the loaders of training and evaluation apart";
-            rw.refuse_at("untraceable-data", module, range, message, help);
-            continue;
-        }
-        if loaders.iter().all(|loader| divided.contains(loader)) || shared && ready {
+    for found in loops {
+        let (module, l) = (found.module, found.stmt);
+        let reduced = found.shares_maker(rw, trained) && found.is_reducible(rw, wrapped);
+        if found.loaders.iter().all(|loader| divided.contains(loader)) || reduced {
             // The parts differ in length, and a wrapped module's forward pass may wait for the other ranks.
             for called in sees_modules(rw, module, l, wrapped).unwrap_or_default() {
                 unwrap_module(rw, wrapped, (module, called));
@@ -120,16 +143,34 @@ pub(super) fn summed_names(rw: &Rewrite, module: ModuleId, l: StmtId) -> Vec<Str
     let mut names: Vec<String> = Vec::new();
     for node in tree.descendants(Node::Stmt(l)) {
         if let Node::Stmt(stmt) = node
-            && let StmtKind::AugAssign { target, op: BinaryOperator::Add, .. } = tree[stmt].kind
-            && let Some(name) = tree.as_name(target)
+            && let Some((name, _)) = added_value(tree, stmt)
+            && !names.iter().any(|known| known == name)
         {
-            let name = tree.text(name).to_owned();
-            if !names.contains(&name) {
-                names.push(name);
-            }
+            names.push(name.to_owned());
         }
     }
     names
+}
+
+/// The name that a statement adds to, and what it adds: `total += x`, `total = total + x`, `total = x + total`.
+pub(super) fn added_value(tree: &Tree, stmt: StmtId) -> Option<(&str, ExprId)> {
+    let name_of = |e: ExprId| tree.as_name(e).map(|name| tree.text(name));
+    match tree[stmt].kind {
+        StmtKind::AugAssign { target, op: BinaryOperator::Add, value } => Some((name_of(target)?, value)),
+        StmtKind::Assign { targets, value } => {
+            let [target] = tree[targets][..] else { return None };
+            let ExprKind::BinOp { left, op: BinaryOperator::Add, right } = tree[value].kind else { return None };
+            let name = name_of(target)?;
+            if name_of(left) == Some(name) {
+                Some((name, right))
+            } else if name_of(right) == Some(name) {
+                Some((name, left))
+            } else {
+                None
+            }
+        }
+        _ => None,
+    }
 }
 
 /// Whether nothing but sums leaves a loop: no list grows in it, no name that it binds is read after it.

@@ -15,7 +15,7 @@
 use pytrope_source::Node;
 use pytrope_source::tree::{BinaryOperator, Context, ExprId, ExprKind, StmtId, StmtKind, StringPart};
 
-use super::metrics::{starts_anew, summed_names};
+use super::metrics::{added_value, starts_anew, summed_names};
 use super::scale::{Scale, Scales};
 use super::sizes::whole_shape;
 use super::sum_over_ranks;
@@ -137,8 +137,7 @@ fn added_scale(rw: &Rewrite, module: ModuleId, l: StmtId, name: &str, divided: &
     let mut scale: Option<Scale> = None;
     for node in tree.descendants(Node::Stmt(l)) {
         if let Node::Stmt(stmt) = node
-            && let StmtKind::AugAssign { target, op: BinaryOperator::Add, value } = tree[stmt].kind
-            && tree.as_name(target).is_some_and(|n| tree.text(n) == name)
+            && let Some((_, value)) = added_value(tree, stmt).filter(|(added, _)| *added == name)
         {
             let added = scales.of(value);
             scale = Some(if scale.is_none_or(|known| known == added) { added } else { Scale::Open });
@@ -299,9 +298,11 @@ pub fn only_totals(rw: &Rewrite, module: ModuleId, l: StmtId) -> bool {
     let tree = rw.trace.tree(module);
     let scales = Scales { rw, module, looped: l, reduced: &[], divided: &[], parameters: &[] };
     tree.descendants(Node::Stmt(l)).all(|node| match node {
-        Node::Stmt(stmt) => match tree[stmt].kind {
-            StmtKind::AugAssign { op: BinaryOperator::Add, value, .. } => scales.of(value) == Scale::Sum,
-            StmtKind::AugAssign { .. } => false,
+        Node::Stmt(stmt) => match (tree[stmt].kind, added_value(tree, stmt)) {
+            (StmtKind::AugAssign { op: BinaryOperator::Add, value, .. }, _) | (_, Some((_, value))) => {
+                scales.of(value) == Scale::Sum
+            }
+            (StmtKind::AugAssign { .. }, None) => false,
             _ => true,
         },
         Node::Expr(_) => true,
