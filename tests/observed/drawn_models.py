@@ -1,6 +1,7 @@
 """Models of different kinds, which `drawn.py` holds `pytrope draw` to."""
 
 import math
+from collections import OrderedDict
 
 import torch
 import torch.nn.functional as F
@@ -265,3 +266,306 @@ class Uncalled(nn.Module):
 
     def forward(self, x):
         return self.layers(x)
+
+
+class Machine(nn.Module):
+    """A whole transformer."""
+
+    def __init__(self):
+        super().__init__()
+        self.src = nn.Embedding(50, 24)
+        self.tgt = nn.Embedding(60, 24)
+        self.net = nn.Transformer(
+            24, 4, num_encoder_layers=2, num_decoder_layers=3, dim_feedforward=48, batch_first=True
+        )
+        self.out = nn.Linear(24, 60)
+
+    def forward(self, src, tgt):
+        return self.out(self.net(self.src(src), self.tgt(tgt)))
+
+
+class DecoderOnly(nn.Module):
+    def __init__(self):
+        super().__init__()
+        layer = nn.TransformerDecoderLayer(16, 2, 32, batch_first=True)
+        self.decoder = nn.TransformerDecoder(layer, 4, norm=nn.LayerNorm(16))
+        self.memory = nn.Parameter(torch.zeros(1, 6, 16))
+
+    def forward(self, x):
+        return self.decoder(x, self.memory.expand(x.shape[0], -1, -1))
+
+
+class Nested(nn.Module):
+    """Encoders inside of a Sequential inside of a ModuleList."""
+
+    def __init__(self):
+        super().__init__()
+
+        def stage(width, depth):
+            return nn.Sequential(
+                nn.TransformerEncoder(nn.TransformerEncoderLayer(width, 4, 2 * width, batch_first=True), depth),
+                nn.Linear(width, 2 * width),
+            )
+
+        self.stages = nn.ModuleList([stage(16, 1), stage(32, 3)])
+
+    def forward(self, x):
+        for s in self.stages:
+            x = s(x)
+        return x.mean(1)
+
+
+class Heads(nn.Module):
+    """A dictionary of heads."""
+
+    def __init__(self):
+        super().__init__()
+        self.body = nn.Linear(12, 20)
+        self.heads = nn.ModuleDict(
+            {"age": nn.Linear(20, 1), "kind": nn.Sequential(nn.Linear(20, 8), nn.ReLU(), nn.Linear(8, 5))}
+        )
+
+    def forward(self, x):
+        h = torch.tanh(self.body(x))
+        return {name: head(h) for name, head in self.heads.items()}["kind"]
+
+
+class TiedAutoencoder(nn.Module):
+    """The decoder uses the encoder's weight, transposed."""
+
+    def __init__(self):
+        super().__init__()
+        self.enc = nn.Linear(30, 7)
+        self.bias = nn.Parameter(torch.zeros(30))
+
+    def forward(self, x):
+        h = torch.relu(self.enc(x))
+        return F.linear(h, self.enc.weight.t(), self.bias)
+
+
+class SharedLayer(nn.Module):
+    """One layer under two names, called three times (ALBERT)."""
+
+    def __init__(self):
+        super().__init__()
+        self.first = nn.Linear(9, 9)
+        self.again = self.first
+        self.norm = nn.LayerNorm(9)
+
+    def forward(self, x):
+        return self.norm(self.again(self.first(self.first(x))))
+
+
+class Buffers(nn.Module):
+    """Buffers are no parameters."""
+
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("mask", torch.tril(torch.ones(10, 10)))
+        self.register_parameter("scale", nn.Parameter(torch.ones(8)))
+        self.register_parameter("nothing", None)
+        self.norm = nn.BatchNorm1d(8, affine=False)
+        self.inst = nn.InstanceNorm1d(8, affine=True)
+
+    def forward(self, x):
+        y = self.inst(self.norm(x))
+        return y * self.scale[:, None] @ self.mask
+
+
+class Dictionaries(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.weights = nn.ParameterDict({"a": nn.Parameter(torch.zeros(4, 6)), "b": nn.Parameter(torch.zeros(6))})
+        self.more = nn.ParameterList(nn.Parameter(torch.zeros(6, 6)) for _ in range(3))
+
+    def forward(self, x):
+        x = x @ self.weights["a"] + self.weights["b"]
+        for w in self.more:
+            x = x @ w
+        return x
+
+
+class Speech(nn.Module):
+    """Two LSTMs with projections, and a GRU."""
+
+    def __init__(self):
+        super().__init__()
+        self.lstm = nn.LSTM(13, 40, num_layers=3, proj_size=12, bidirectional=True, batch_first=True)
+        self.gru = nn.GRU(24, 16, num_layers=2, bias=False, batch_first=True)
+        self.rnn = nn.RNN(16, 8, nonlinearity="relu", batch_first=True)
+        self.out = nn.Linear(8, 30)
+
+    def forward(self, x):
+        x, _ = self.lstm(x)
+        x, _ = self.gru(x)
+        x, _ = self.rnn(x)
+        return self.out(x)
+
+
+class Cross(nn.Module):
+    """Attention whose keys and values have sizes of their own."""
+
+    def __init__(self):
+        super().__init__()
+        self.attn = nn.MultiheadAttention(32, 4, kdim=20, vdim=24, bias=False, batch_first=True)
+        self.plus = nn.MultiheadAttention(32, 8, add_bias_kv=True, batch_first=True)
+
+    def forward(self, q, k, v):
+        x, _ = self.attn(q, k, v)
+        y, _ = self.plus(x, x, x)
+        return x + y
+
+
+class Frozen(nn.Module):
+    """A part without gradients counts too."""
+
+    def __init__(self):
+        super().__init__()
+        self.body = nn.Sequential(
+            OrderedDict(conv=nn.Conv2d(3, 6, 3, groups=3), act=nn.PReLU(6), pool=nn.AdaptiveAvgPool2d((2, 2)))
+        )
+        self.body.requires_grad_(False)
+        self.head = nn.Linear(24, 2, bias=False)
+
+    def forward(self, x):
+        return self.head(self.body(x).flatten(1))
+
+
+class Audio(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.convs = nn.ModuleList()
+        width = 1
+        for out, kernel in [(8, 10), (16, 8), (16, 4)]:
+            self.convs.append(
+                nn.Sequential(nn.Conv1d(width, out, kernel, stride=2, bias=False), nn.GroupNorm(4, out), nn.GELU())
+            )
+            width = out
+        self.pos = nn.utils.weight_norm(nn.Conv1d(16, 16, 9, padding=4, groups=4))
+
+    def forward(self, x):
+        for conv in self.convs:
+            x = conv(x)
+        return x + self.pos(x)
+
+
+class Mixer(nn.Module):
+    def __init__(self, depth=3, patches=16, dim=24):
+        super().__init__()
+        self.embed = nn.Conv2d(3, dim, 8, stride=8)
+        self.layers = nn.Sequential(*[MixerLayer(patches, dim) for _ in range(depth)])
+        self.head = nn.Linear(dim, 10)
+
+    def forward(self, x):
+        x = self.embed(x).flatten(2).transpose(1, 2)
+        return self.head(self.layers(x).mean(dim=1))
+
+
+class MixerLayer(nn.Module):
+    def __init__(self, patches, dim):
+        super().__init__()
+        self.n1, self.n2 = nn.LayerNorm(dim), nn.LayerNorm(dim)
+        self.tokens = nn.Sequential(nn.Linear(patches, 2 * patches), nn.GELU(), nn.Linear(2 * patches, patches))
+        self.channels = nn.Sequential(nn.Linear(dim, 4 * dim), nn.GELU(), nn.Linear(4 * dim, dim))
+
+    def forward(self, x):
+        x = x + self.tokens(self.n1(x).transpose(1, 2)).transpose(1, 2)
+        return x + self.channels(self.n2(x))
+
+
+class Video(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.conv = nn.Conv3d(3, 8, (3, 5, 5), stride=(1, 2, 2), padding=(1, 2, 2))
+        self.norm = nn.BatchNorm3d(8)
+        self.pool = nn.AdaptiveAvgPool3d(1)
+        self.up = nn.ConvTranspose3d(8, 4, 2, stride=2)
+
+    def forward(self, x):
+        return self.pool(self.up(F.relu(self.norm(self.conv(x))))).flatten(1)
+
+
+class TiedHead(nn.Module):
+    """An output layer that shares the embedding, with a bias."""
+
+    def __init__(self):
+        super().__init__()
+        self.embed = nn.Embedding(80, 16)
+        self.encoder = nn.TransformerEncoder(
+            nn.TransformerEncoderLayer(16, 2, 64, dropout=0.0, activation="gelu", batch_first=True, norm_first=True),
+            2,
+            norm=nn.LayerNorm(16),
+            enable_nested_tensor=False,
+        )
+        self.out = nn.Linear(16, 80)
+        self.out.weight = self.embed.weight
+
+    def forward(self, tokens):
+        return self.out(self.encoder(self.embed(tokens)))
+
+
+class Bag(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.bag = nn.EmbeddingBag(200, 10, mode="mean")
+        self.cell = nn.LSTMCell(10, 14)
+        self.layers = nn.ModuleList([nn.Linear(14, 14) for _ in range(2)])
+        self.layers.extend([nn.Linear(14, 3)])
+
+    def forward(self, tokens):
+        h, c = self.cell(self.bag(tokens))
+        for layer in self.layers:
+            h = layer(h)
+        return h
+
+
+class Squeeze(nn.Module):
+    def __init__(self, c=16):
+        super().__init__()
+        self.add_module("squeeze", nn.AdaptiveAvgPool2d(1))
+        self.gate = nn.Sequential(nn.Conv2d(c, c // 4, 1), nn.SiLU(), nn.Conv2d(c // 4, c, 1), nn.Sigmoid())
+        setattr(self, "tail", nn.Conv2d(c, 2 * c, 3, dilation=2))
+
+    def forward(self, x):
+        return self.tail(x * self.gate(self.squeeze(x)))
+
+
+class Lazy(nn.Module):
+    """Layers made in a loop by `setattr`, and one that is never called."""
+
+    def __init__(self):
+        super().__init__()
+        for i in range(3):
+            setattr(self, f"fc{i}", nn.Linear(5, 5))
+        self.unused = nn.Linear(100, 100)
+
+    def forward(self, x):
+        return self.fc2(self.fc1(self.fc0(x)))
+
+
+def pyramid():
+    layers = OrderedDict()
+    width = 64
+    while width > 8:
+        layers[f"down{width}"] = nn.Linear(width, width // 2)
+        layers[f"act{width}"] = nn.LeakyReLU()
+        width //= 2
+    return nn.Sequential(layers)
+
+
+def deep():
+    return nn.Sequential(*[nn.Linear(8, 8) for _ in range(150)])
+
+
+class Plain(nn.Module):
+    """Blocks without biases, and attention that adds keys of its own."""
+
+    def __init__(self):
+        super().__init__()
+        layer = nn.TransformerEncoderLayer(12, 3, 24, batch_first=True, norm_first=True)
+        self.encoder = nn.TransformerEncoder(layer, 2, enable_nested_tensor=False)
+        self.attn = nn.MultiheadAttention(12, 3, bias=False, add_zero_attn=True, batch_first=True)
+
+    def forward(self, x):
+        x = self.encoder(x)
+        return self.attn(x, x, x)

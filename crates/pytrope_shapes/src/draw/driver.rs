@@ -3,13 +3,20 @@
 /// Behind the target's own text. Names start with `__pytrope_`, so that they hide nothing of the program.
 pub(super) const TEXT: &str = r#"
 
+def __pytrope_is_in(one, many):
+    for other in many:
+        if other is one:
+            return True
+    return False
+
+
 def __pytrope_count(module):
     every = [parameter for _, parameter in module.named_parameters()]
     if len(every) > 400:
         return sum(parameter.numel() for parameter in every)
     once = []
     for parameter in every:
-        if not any(parameter is known for known in once):
+        if not __pytrope_is_in(parameter, once):
             once.append(parameter)
     return sum(parameter.numel() for parameter in once)
 
@@ -29,9 +36,8 @@ def __pytrope_watch(name, module):
     __pytrope_forward = module.forward
     kind = type(module).__name__
     applied = __pytrope_apply(module)
-    own = [parameter for _, parameter in module.named_parameters(recurse=False)]
     total = __pytrope_count(module)
-    shape = tuple(own[0].shape) if own else ()
+    shape = tuple(module.weight.shape) if applied else ()
 
     def watched(*args, **kwargs):
         __pytrope_path = name
@@ -56,7 +62,7 @@ def __pytrope_wrap(model):
         watched = []
         for name, module in list(model.named_modules()):
             # A layer that has two names goes by the first of them.
-            if len(watched) > 400 or not any(module is other for other in watched):
+            if len(watched) > 400 or not __pytrope_is_in(module, watched):
                 watched.append(module)
                 __pytrope_watch(name, module)
     return model

@@ -33,7 +33,7 @@ pub struct LayerCall {
     pub output: Option<String>,
     /// The number of its parameters, those of the layers inside included, where it is known.
     pub parameters: Option<u64>,
-    /// The sizes of its first parameter, which is its weight.
+    /// The sizes of its weight, of linear layers and convolutions alone.
     pub weight: Vec<String>,
     pub weight_use: WeightUse,
     pub calls: Vec<LayerCall>,

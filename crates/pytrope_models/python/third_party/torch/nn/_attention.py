@@ -55,10 +55,21 @@ class MultiheadAttention(Module):
             head_dim=unknown("no heads") if refuted(num_heads > 0) else embed_dim // num_heads,
             dropout=dropout,
             batch_first=batch_first,
+            add_zero_attn=add_zero_attn,
         )
-        set_attrs(self, "_parameters", in_proj_weight=parameter((3 * embed_dim, embed_dim), dtype, device))
-        if bias:
-            self.in_proj_bias = parameter((3 * embed_dim,), dtype, device)
+        one = (1, 1, embed_dim)
+        is_apart = refuted(self.kdim == embed_dim) or refuted(self.vdim == embed_dim)
+        set_attrs(
+            self,
+            "_parameters",
+            q_proj_weight=parameter((embed_dim, embed_dim), dtype, device) if is_apart else None,
+            k_proj_weight=parameter((embed_dim, self.kdim), dtype, device) if is_apart else None,
+            v_proj_weight=parameter((embed_dim, self.vdim), dtype, device) if is_apart else None,
+            in_proj_weight=None if is_apart else parameter((3 * embed_dim, embed_dim), dtype, device),
+            in_proj_bias=parameter((3 * embed_dim,), dtype, device) if bias else None,
+            bias_k=parameter(one, dtype, device) if add_bias_kv else None,
+            bias_v=parameter(one, dtype, device) if add_bias_kv else None,
+        )
         self.out_proj = NonDynamicallyQuantizableLinear(embed_dim, embed_dim, bias=bias, dtype=dtype)
 
     @lifted(tensor_arg, "query", "key", "value")
@@ -114,6 +125,10 @@ class MultiheadAttention(Module):
             return (tensor(a, dtype_of(query)), None)
         if is_unknown(average_attn_weights):
             return (tensor(a, dtype_of(query)), unranked(dtype_of(query)))
+        if is_unknown(self.add_zero_attn):
+            return (tensor(a, dtype_of(query)), unranked(dtype_of(query)))
+        # A learned key and a key of zeros stand behind those of the source.
+        sources = sources + (0 if self.bias_k is None else 1) + (1 if self.add_zero_attn else 0)
         heads = () if average_attn_weights else (self.num_heads,)
         return (tensor(a, dtype_of(query)), tensor(batch + heads + (targets, sources), dtype_of(query)))
 
@@ -222,20 +237,21 @@ class TransformerEncoderLayer(Module):
         dtype=None,
     ):
         super().__init__()
-        self.self_attn = MultiheadAttention(d_model, nhead, dropout, batch_first=batch_first, dtype=dtype)
-        self.linear1 = Linear(d_model, dim_feedforward, dtype=dtype)
+        self.self_attn = MultiheadAttention(d_model, nhead, dropout, bias, batch_first=batch_first, dtype=dtype)
+        self.linear1 = Linear(d_model, dim_feedforward, bias, dtype=dtype)
         self.dropout = Dropout(dropout)
-        self.linear2 = Linear(dim_feedforward, d_model, dtype=dtype)
+        self.linear2 = Linear(dim_feedforward, d_model, bias, dtype=dtype)
         set_attrs(self, norm_first=norm_first)
-        self.norm1 = LayerNorm(d_model, dtype=dtype)
-        self.norm2 = LayerNorm(d_model, dtype=dtype)
+        self.norm1 = LayerNorm(d_model, bias=bias, dtype=dtype)
+        self.norm2 = LayerNorm(d_model, bias=bias, dtype=dtype)
         self.dropout1 = Dropout(dropout)
         self.dropout2 = Dropout(dropout)
 
     def forward(self, src, src_mask=None, src_key_padding_mask=None, is_causal=False):
         if IS_OLD and is_causal is not False:
-            return unknown("an argument that came later")
-        given = self.norm1(src) if is_constant(self.norm_first) and self.norm_first else src
+            return unknown("an argument that this release does not have")
+        norm_first = is_constant(self.norm_first) and self.norm_first
+        given = self.norm1(src) if norm_first else src
         attended = self.self_attn(
             given,
             given,
@@ -245,6 +261,9 @@ class TransformerEncoderLayer(Module):
             need_weights=False,
             is_causal=is_causal,
         )
+        if norm_first:
+            x = src + attended[0]
+            return x + self.linear2(self.linear1(self.norm2(x)))
         x = self.norm1(src + attended[0])
         return self.norm2(x + self.linear2(self.linear1(x)))
 
@@ -265,14 +284,14 @@ class TransformerDecoderLayer(Module):
         dtype=None,
     ):
         super().__init__()
-        self.self_attn = MultiheadAttention(d_model, nhead, dropout, batch_first=batch_first, dtype=dtype)
-        self.multihead_attn = MultiheadAttention(d_model, nhead, dropout, batch_first=batch_first, dtype=dtype)
-        self.linear1 = Linear(d_model, dim_feedforward, dtype=dtype)
+        self.self_attn = MultiheadAttention(d_model, nhead, dropout, bias, batch_first=batch_first, dtype=dtype)
+        self.multihead_attn = MultiheadAttention(d_model, nhead, dropout, bias, batch_first=batch_first, dtype=dtype)
+        self.linear1 = Linear(d_model, dim_feedforward, bias, dtype=dtype)
         self.dropout = Dropout(dropout)
-        self.linear2 = Linear(dim_feedforward, d_model, dtype=dtype)
-        self.norm1 = LayerNorm(d_model, dtype=dtype)
-        self.norm2 = LayerNorm(d_model, dtype=dtype)
-        self.norm3 = LayerNorm(d_model, dtype=dtype)
+        self.linear2 = Linear(dim_feedforward, d_model, bias, dtype=dtype)
+        self.norm1 = LayerNorm(d_model, bias=bias, dtype=dtype)
+        self.norm2 = LayerNorm(d_model, bias=bias, dtype=dtype)
+        self.norm3 = LayerNorm(d_model, bias=bias, dtype=dtype)
         self.dropout1 = Dropout(dropout)
         self.dropout2 = Dropout(dropout)
         self.dropout3 = Dropout(dropout)
@@ -289,14 +308,19 @@ class TransformerDecoderLayer(Module):
         tgt_is_causal=False,
         memory_is_causal=False,
     ):
-        given = self.norm1(tgt) if is_constant(self.norm_first) and self.norm_first else tgt
+        norm_first = is_constant(self.norm_first) and self.norm_first
+        given = self.norm1(tgt) if norm_first else tgt
         attended = self.self_attn(
             given, given, given, attn_mask=tgt_mask, key_padding_mask=tgt_key_padding_mask, need_weights=False
         )
-        x = self.norm1(tgt + attended[0])
+        x = tgt + attended[0] if norm_first else self.norm1(tgt + attended[0])
+        given = self.norm2(x) if norm_first else x
         attended = self.multihead_attn(
-            x, memory, memory, attn_mask=memory_mask, key_padding_mask=memory_key_padding_mask, need_weights=False
+            given, memory, memory, attn_mask=memory_mask, key_padding_mask=memory_key_padding_mask, need_weights=False
         )
+        if norm_first:
+            x = x + attended[0]
+            return x + self.linear2(self.linear1(self.norm3(x)))
         x = self.norm2(x + attended[0])
         return self.norm3(x + self.linear2(self.linear1(x)))
 
@@ -377,16 +401,34 @@ class Transformer(Module):
         self.encoder = custom_encoder
         if custom_encoder is None:
             self.encoder = TransformerEncoder(
-                TransformerEncoderLayer(d_model, nhead, dim_feedforward, dropout, batch_first=batch_first, dtype=dtype),
+                TransformerEncoderLayer(
+                    d_model,
+                    nhead,
+                    dim_feedforward,
+                    dropout,
+                    batch_first=batch_first,
+                    norm_first=norm_first,
+                    bias=bias,
+                    dtype=dtype,
+                ),
                 num_encoder_layers,
-                LayerNorm(d_model, dtype=dtype),
+                LayerNorm(d_model, bias=bias, dtype=dtype),
             )
         self.decoder = custom_decoder
         if custom_decoder is None:
             self.decoder = TransformerDecoder(
-                TransformerDecoderLayer(d_model, nhead, dim_feedforward, dropout, batch_first=batch_first, dtype=dtype),
+                TransformerDecoderLayer(
+                    d_model,
+                    nhead,
+                    dim_feedforward,
+                    dropout,
+                    batch_first=batch_first,
+                    norm_first=norm_first,
+                    bias=bias,
+                    dtype=dtype,
+                ),
                 num_decoder_layers,
-                LayerNorm(d_model, dtype=dtype),
+                LayerNorm(d_model, bias=bias, dtype=dtype),
             )
         set_attrs(self, d_model=d_model, nhead=nhead, batch_first=batch_first)
 
