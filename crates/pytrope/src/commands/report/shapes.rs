@@ -4,19 +4,41 @@ use std::fmt::Write;
 
 use pytrope_draw::Markup;
 
-/// The first two shapes in a message, aligned at their last axes; nothing if it has not two.
+/// One drawn shape: its sizes, of which some may be open, and the axis that disagrees with the other shape.
+struct ShapeRow {
+    sizes: Vec<Option<String>>,
+    marked: Option<usize>,
+}
+
+/// The first two shapes in a message, aligned at their last axes, or the shape that a layer was given above the size that it expects;
+/// nothing if the message has neither.
 pub(super) fn draw_shapes(message: &str) -> String {
     let shapes = shapes_in(message);
-    let [left, right] = shapes.as_slice() else { return String::new() };
-    let columns = left.len().max(right.len());
-    let marked = [marked_axis(message, left, true), marked_axis(message, right, false)];
+    let rows = match shapes.as_slice() {
+        [left, right] => [(left, true), (right, false)].map(|(shape, is_left)| ShapeRow {
+            marked: marked_axis(message, shape, is_left),
+            sizes: shape.iter().cloned().map(Some).collect(),
+        }),
+        [given] => match expected_row(message, given) {
+            Some(expected) => {
+                [ShapeRow { sizes: given.iter().cloned().map(Some).collect(), marked: expected.marked }, expected]
+            }
+            None => return String::new(),
+        },
+        _ => return String::new(),
+    };
+    let columns = rows.iter().map(|row| row.sizes.len()).max().unwrap_or_default();
     let mut text = String::from("<table class=\"shapes\" aria-label=\"the two shapes\"><tbody>");
-    for (shape, marked) in [left, right].into_iter().zip(marked) {
+    for ShapeRow { sizes, marked } in rows {
         text.push_str("<tr>");
-        for _ in shape.len()..columns {
+        for _ in sizes.len()..columns {
             text.push_str("<td class=\"none\"></td>");
         }
-        for (axis, size) in shape.iter().enumerate() {
+        for (axis, size) in sizes.iter().enumerate() {
+            let Some(size) = size else {
+                text.push_str("<td class=\"none\"></td>");
+                continue;
+            };
             let class = if marked == Some(axis) { "size differs" } else { "size" };
             let _ = write!(text, "<td class=\"{class}\">{}</td>", Markup(size));
         }
@@ -24,6 +46,22 @@ pub(super) fn draw_shapes(message: &str) -> String {
     }
     text.push_str("</tbody></table>");
     text
+}
+
+/// What a layer expects, below the axis of the given shape that differs: `linear expects 8 features, but the input of shape (2, 9) has 9`.
+fn expected_row(message: &str, given: &[String]) -> Option<ShapeRow> {
+    let (_, after) = message.split_once(" expects ")?;
+    let (expected, rest) = after.split_once(' ')?;
+    let size = message.rsplit_once(" has ")?.1;
+    let axis = if rest.starts_with("channels") {
+        // Channels follow the batch, if there is one.
+        given.iter().skip(1).position(|known| known == size).map_or(0, |axis| axis + 1)
+    } else {
+        given.iter().rposition(|known| known == size)?
+    };
+    let mut sizes = vec![None; given.len()];
+    sizes[axis] = Some(expected.to_owned());
+    Some(ShapeRow { sizes, marked: Some(axis) })
 }
 
 /// The axis of a shape that disagrees with the other: in a product the inner one, else the last of the size that is named.
@@ -82,5 +120,16 @@ mod tests {
         );
         assert!(drawn.contains("<td class=\"size differs\">5</td><td class=\"size\">n</td>"), "{drawn}");
         assert_eq!(draw_shapes("name `x` is not defined"), "");
+    }
+
+    #[test]
+    fn what_a_layer_expects_stands_below_what_it_was_given() {
+        let drawn = draw_shapes("linear expects 1568 features, but the input of shape (8, 2048) has 2048");
+        assert!(drawn.contains("<td class=\"size\">8</td><td class=\"size differs\">2048</td>"), "{drawn}");
+        assert!(drawn.contains("<tr><td class=\"none\"></td><td class=\"size differs\">1568</td>"), "{drawn}");
+        let drawn = draw_shapes("Conv2d expects 3 channels, but the input of shape (1, 1, 8, 8) has 1");
+        let row = "<tr><td class=\"none\"></td><td class=\"size differs\">3</td><td class=\"none\"></td>";
+        assert!(drawn.contains(row), "{drawn}");
+        assert_eq!(draw_shapes("trace needs a matrix, but this tensor has shape (1, 2, 3)"), "");
     }
 }
