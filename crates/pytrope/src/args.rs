@@ -1,7 +1,9 @@
 //! The arguments of the command line, as clap reads them.
 
+use std::convert::Infallible;
 use std::path::PathBuf;
 
+use clap::builder::UnknownArgumentValueParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use pytrope_diagnostics::OutputFormat;
 
@@ -78,7 +80,7 @@ pub(crate) enum Command {
     Draw(DrawArgs),
     /// Write a page about a project: findings, shapes beside the source, coverage
     Report(ReportArgs),
-    /// Turn a one-process training script into a distributed one
+    /// Turn a single-process training script into a distributed one
     Distribute(DistributeArgs),
     /// Turn one choreography into one program per role
     Project(ProjectArgs),
@@ -306,8 +308,8 @@ pub(crate) enum ReportFormat {
 #[command(after_help = "\
 Examples:
   pytrope migrate model.py --entry Net
-  pytrope migrate model.py --entry 'Net(hidden=64)' --assume 'x.ndim == 4 and x.shape[1] == 3' --diff
-  pytrope migrate torchvision.models --entry 'alexnet()' --python .venv --output-format json")]
+  pytrope migrate model.py --entry 'Net(hidden=64)' --assume 'x.shape[1] == 3' --diff
+  pytrope migrate torchvision.models --entry 'alexnet()' --python .venv")]
 pub(crate) struct MigrateArgs {
     #[command(flatten)]
     pub rewrite: RewriteArgs,
@@ -381,7 +383,7 @@ pub(crate) enum Solver {
 #[command(after_help = "\
 Examples:
   pytrope prune model.py --entry Net --assume 'x.ndim == 4' --diff
-  pytrope prune bert.py --entry 'BertModel(BertConfig())' --assume 'attention_mask is None' --guard -o pruned.py")]
+  pytrope prune bert.py --entry 'BertModel(BertConfig())' --assume 'mask is None' -o pruned.py")]
 pub(crate) struct PruneArgs {
     #[command(flatten)]
     pub rewrite: RewriteArgs,
@@ -402,7 +404,7 @@ pub(crate) struct PruneArgs {
 Examples:
   pytrope draw model.py --entry 'Net()'                          a table in the terminal
   pytrope draw model.py --entry 'Net()' --input x=n,3,224,224    sizes are numbers or names
-  pytrope draw model.py --entry 'Net()' -o flow.svg              or flow.html, where containers can be closed
+  pytrope draw model.py --entry 'Net()' -o flow.svg              or flow.html, with collapsible parts
   pytrope draw torchvision.models --entry 'alexnet()' --python .venv")]
 pub(crate) struct DrawArgs {
     /// A file, or a dotted module found through --python
@@ -424,7 +426,7 @@ pub(crate) struct DrawArgs {
     pub environment: EnvironmentArgs,
 }
 
-/// Write a page about a project: findings, shapes beside the source, coverage.
+/// Write an HTML page about a project: findings, shapes beside the source, coverage.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  pytrope report -o report.html src")]
 pub(crate) struct ReportArgs {
@@ -441,7 +443,7 @@ pub(crate) struct ReportArgs {
     pub exclude: Vec<String>,
 }
 
-/// Turn a one-process training script into a distributed one.
+/// Turn a single-process training script into a distributed one.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -456,10 +458,13 @@ pub(crate) struct DistributeArgs {
     /// The engine; by default ddp for PyTorch and horovod for TensorFlow
     #[arg(long, value_enum, value_name = "ENGINE")]
     pub to: Option<Engine>,
+    /// Not an option: a common guess, answered with the right name
+    #[arg(long = "target", hide = true, value_parser = UnknownArgumentValueParser::suggest_arg("--to"))]
+    pub target_engine: Option<Infallible>,
     /// Print what was identified and every edit with its rule, and write nothing
     #[arg(long)]
     pub explain: bool,
-    /// Print how the output is started, and write nothing
+    /// Print the commands that start the output, and write nothing
     #[arg(long, value_enum, value_name = "WHERE", num_args = 0..=1, require_equals = false, conflicts_with = "explain")]
     #[expect(clippy::option_option, reason = "clap tells an option without a value from one that is not given")]
     pub recipe: Option<Option<RecipeKind>>,

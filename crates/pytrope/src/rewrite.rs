@@ -132,7 +132,7 @@ fn write_files(files: &[Rewritten], args: &RewriteArgs, session: &Session) -> Re
                 .with_context(|| format!("cannot create the folder {}", parent.display()))?;
         }
         write_atomic(path, &bytes).with_context(|| format!("cannot write {}", path.display()))?;
-        session.print_detail(&format!("wrote {}", path.display()));
+        session.summary(&format!("Wrote {}", path.display()));
     }
     Ok(())
 }

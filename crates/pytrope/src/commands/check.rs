@@ -46,6 +46,8 @@ struct CheckOutcome {
     exit: Option<ExitStatus>,
     /// Something was said on the way that is no finding.
     said_more: bool,
+    /// How many findings the baseline leaves out.
+    left_out: usize,
 }
 
 impl CheckOutcome {
@@ -112,7 +114,9 @@ fn check_once(args: &CheckArgs, session: &Session, engine: &mut IncrementalCheck
         if args.update_baseline {
             return update_baseline(path, &outcome, session);
         }
+        let found = outcome.findings.len();
         outcome.findings = read_baseline(path)?.filter(outcome.findings, folder_of(path), &session.base);
+        outcome.left_out = found - outcome.findings.len();
     }
     if args.fix {
         let fixed = fixes::apply(&mut outcome.findings, args.unsafe_fixes, args.diff, session)?;
@@ -438,7 +442,11 @@ fn summary_line(outcome: &CheckOutcome) -> String {
         .map(|(count, word)| count_with_noun(count, word))
         .collect();
     let found = if parts.is_empty() { "nothing found".to_owned() } else { parts.join(", ") };
-    format!("{found} in {}", count_with_noun(outcome.files, "file"))
+    let known = match outcome.left_out {
+        0 => String::new(),
+        count => format!("; the baseline leaves out {}", count_with_noun(count, "finding")),
+    };
+    format!("{found} in {}{known}", count_with_noun(outcome.files, "file"))
 }
 
 pub(crate) fn count_with_noun(count: usize, word: &str) -> String {

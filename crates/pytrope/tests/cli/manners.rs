@@ -158,8 +158,8 @@ fn mistyped_paths_are_corrected_and_no_number_of_the_system_is_shown() {
     let run = project.check(&["--baseline", "nothing.json"]).code(2).err("No such file or directory");
     assert!(!run.stderr.contains("os error"), "{run:?}");
     project.check(&[]).err("warning: `roots`: there is no folder libs");
-    let run = project.run(&["distribute", "--target", "x.py"]).code(2);
-    assert!(!run.stderr.contains("as a value"), "{run:?}");
+    let run = project.run(&["distribute", "--target", "ddp", "x.py"]).code(2).err("a similar argument exists: '--to'");
+    assert!(!run.stderr.contains("as a value") && !run.stderr.contains("--target-version"), "{run:?}");
 }
 
 #[test]
