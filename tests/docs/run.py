@@ -113,6 +113,8 @@ class Runner:
         with tempfile.TemporaryDirectory() as scratch:
             subprocess.run(["git", "init", "-q", scratch], check=True)
             folder = Path(scratch) if any(block.title for block in blocks) else ROOT
+            if folder != ROOT and any("examples/" in block.text for block in blocks if block.language == "console"):
+                (folder / "examples").symlink_to(ROOT / "examples")
             replaced: list[tuple[Block, list[str]]] = []
             if str(path.relative_to(ROOT)) in RUN_ELSEWHERE:
                 blocks = [block for block in blocks if block.language != "console"]
@@ -169,6 +171,9 @@ class Runner:
             output = (done.stdout + done.stderr).rstrip("\n")
             printed += [*command, *(output.split("\n") if output else [])]
         printed = [line.replace(str(folder), ".") if folder != ROOT else line for line in printed]
+        missing = next((line for line in printed if "No such file or directory" in line), None)
+        if missing:
+            return f"the command reads a file that the page does not write: {missing}"
         if printed == block.lines:
             return None
         if self.update:
