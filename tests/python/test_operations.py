@@ -111,7 +111,7 @@ class Peers(unittest.TestCase):
         for arguments, code, text in [
             (["--peers", "A"], 2, "'A' is not ROLE=HOST:PORT"),
             (["--peers", "A=nowhere"], 2, "'nowhere' is not HOST:PORT"),
-            (["--role", "A", "--peers", "X=:1"], 1, "X is no role of Talk: A, B, C"),
+            (["--role", "A", "--peers", "X=:1"], 1, "X is not a role of Talk; the roles are A, B, C"),
             (["--transport", "pigeon"], 1, "there is no transport 'pigeon'"),
             (["--tls-name", "A=anna"], 2, "this session has no TLS"),
             (["--async", "--events", "x"], 2, "--async runs over TCP"),

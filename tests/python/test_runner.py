@@ -67,9 +67,9 @@ class Simulation(unittest.TestCase):
     def test_wrong_commands_say_what_is_wrong(self) -> None:
         for arguments, code, text in [
             (["Talk.round", "--at", "A", "box"], 2, "'box' is not NAME=VALUE"),
-            (["Talk.round", "--at", "D", "x=1"], 1, "D is no role of Talk: A, B, C"),
+            (["Talk.round", "--at", "D", "x=1"], 1, "D is not a role of Talk; the roles are A, B, C"),
             (["Talk.round", "--at", "A", "bonus=1"], 1, "bonus lives at B, C, not at A"),
-            (["Talk.round", "--at", "A", "ball=1"], 1, "there is no parameter ball; there is: factor, box, bonus"),
+            (["Talk.round", "--at", "A", "ball=1"], 1, "there is no parameter ball; the parameters are: factor, box, bonus"),
             (["Talk.round", "--at", "A", "box=1 +"], 1, "is not a Python value"),
             (["Talk.round", "--at", "A", "box=open('x')"], 1, "is not a value known here"),
             (["Talk.round"], 1, "A needs a value: --at A box=…"),
@@ -82,7 +82,7 @@ class Simulation(unittest.TestCase):
             (["Talk.round", "--deadline", "0"], 2, "a deadline must be a positive number"),
             (["Talk.round", "--role", "A", "--at", "A", "box=1"], 1, "A has no address of B, C and does not listen"),
             (["Talk.round", "--role", "A", "--peers", "B=:1,C=:2"], 1, "B, C will connect to A, whose address is"),
-            (["Talk.round", "--role", "X"], 1, "X is no role of Talk"),
+            (["Talk.round", "--role", "X"], 1, "X is not a role of Talk"),
             (["Talk.round", "--role", "A", "--connect", "A=:1"], 1, "A cannot connect to A; its peers: B, C"),
         ]:
             with self.subTest(arguments):

@@ -64,7 +64,7 @@ impl<'a> Annotations<'a> {
                     (Some(left), Some(right)) if left == right => Some(left),
                     (None, None) => None,
                     _ => {
-                        let message = "a union of values at different places has no place".to_owned();
+                        let message = "a union of values at different roles has no role of its own".to_owned();
                         self.report_error(report, ChoreoRule::RoleMismatch, expr, message);
                         None
                     }
@@ -366,7 +366,7 @@ impl<'a> Annotations<'a> {
                             declared.name
                         )
                     } else {
-                        format!("say who plays its roles: {}[…]", declared.name)
+                        format!("name the roles: {}[…]", declared.name)
                     };
                     self.report_error(report, ChoreoRule::BadRoles, expr, message).add_help(help);
                     return None;

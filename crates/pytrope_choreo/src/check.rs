@@ -273,7 +273,7 @@ impl Checker<'_> {
             }
             let roles = self.involved.describe_roles(&self.class.roles);
             let message = format!(
-                "{name} decorates a method of several roles ({roles}): it might answer at one role, as a cache does, and call at another"
+                "{name} decorates a method of several roles ({roles}): it might return at one role, as a cache does, and call the method at another"
             );
             self.report_error(ChoreoRule::Unsupported, unit.tree[decorator].range, message)
                 .add_help("decorate plain helper functions, and call them where their arguments are");
@@ -293,7 +293,7 @@ impl Checker<'_> {
             if restless {
                 let roles = self.all_roles().describe_roles(&self.class.roles);
                 let message =
-                    format!("{roles} each have a copy of {}, and looking at a {named} can change it", parameter.name);
+                    format!("{roles} each have a copy of {}, and reading a {named} can change it", parameter.name);
                 self.report_error(ChoreoRule::UnequalCopies, parameter.range, message)
                     .add_help(format!("give it a role: {}: At[{named}, …]", parameter.name));
                 return;

@@ -91,7 +91,7 @@ pub(crate) fn declare_head(
             roles.dedup();
         } else if given.iter().any(|role| !roles.contains(role)) || given.len() != roles.len() {
             let message = format!(
-                "the type parameters of {name} are the roles {}, its base says {}",
+                "the type parameters of {name} are the roles {}, but its base has {}",
                 roles.join(", "),
                 given.join(", ")
             );

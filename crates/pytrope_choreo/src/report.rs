@@ -7,7 +7,7 @@ use crate::declaration::Unit;
 
 /// What to write in place of the `else` clause of a loop.
 pub(crate) const WITHOUT_ELSE: &str =
-    "put its statements behind the loop; if break leaves the loop, keep that in a variable, and test it there";
+    "put its statements after the loop; if break can leave the loop, record that in a variable and test it there";
 
 /// The rules about choreographies, by what is wrong.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

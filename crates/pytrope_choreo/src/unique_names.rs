@@ -78,7 +78,7 @@ pub(crate) fn refuse_shared_private_names(world: &World, report: &mut Report) {
                         world.unit(class.unit),
                         *range,
                         format!(
-                            "{name} is private: {} has one of its own, other than that of {}",
+                            "{name} is private: {} has its own, distinct from that of {}",
                             class.name, base.name
                         ),
                     )

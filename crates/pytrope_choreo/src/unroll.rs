@@ -189,7 +189,7 @@ fn is_writable(unit: &Unit, unrolling: &Unrolling, report: &mut Report) -> bool 
         stored && given.iter().any(|text| begins_with_path(text, unit.expr_text(expr)))
     });
     if let Some(expr) = assigned {
-        let message = format!("`{}` is what this loop goes over, and is assigned to in it", unit.expr_text(expr));
+        let message = format!("this loop iterates over `{}`, which its body assigns", unit.expr_text(expr));
         report.add_error(ChoreoRule::Unsupported, unit, tree[expr].range, message);
         return false;
     }

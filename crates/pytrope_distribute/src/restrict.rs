@@ -30,7 +30,7 @@ pub fn unreadable_sources(project: &Project) -> Vec<Finding> {
     for (id, module) in project.modules.iter().enumerate() {
         if project.from_notebook && id == 0 && !module.parsed.errors.is_empty() {
             let range = module.parsed.errors[0].range;
-            let message = "the notebook's cells make no script: the result of one of its commands is used";
+            let message = "the notebook cannot be written as a script: the result of one of its commands is used";
             found.push(
                 make_finding(project, "notebook-training", id, range, message)
                     .help("write the command in Python, such as `os.listdir()` for `!ls`"),
@@ -41,7 +41,7 @@ pub fn unreadable_sources(project: &Project) -> Vec<Finding> {
             let message = "a notebook is imported, and not started once per rank";
             found.push(
                 make_finding(project, "notebook-training", id, TextRange::at(0), message)
-                    .help("distribute the notebook itself: its cells give a script"),
+                    .help("distribute the notebook itself: its cells become a script"),
             );
         }
         for error in &module.read_errors {
@@ -80,7 +80,7 @@ pub fn already_distributed(trace: &Trace) -> Option<Finding> {
         let report = |range: TextRange, by: &str| {
             Some(
                 make_finding(project, "already-distributed", id, range, format!("already distributed: it uses {by}"))
-                    .help("distribute the one-process version of the script instead"),
+                    .help("distribute the single-process version of the script instead"),
             )
         };
         for stmt in tree.stmt_ids() {
@@ -193,7 +193,7 @@ pub fn dynamic_code(trace: &Trace) -> Vec<Finding> {
                         "module-alias",
                         id,
                         tree[binding.stmt].range,
-                        format!("`{name}` is a framework's module and is bound again"),
+                        format!("`{name}` is a framework's module and is bound a second time"),
                     )
                     .help("keep the module under one name"),
                 );

@@ -37,7 +37,7 @@ impl Interp<'_> {
         if let Value::Unknown(Reason::Lookup(name)) = value
             && !self.in_model()
         {
-            self.tell_passed_over(|_| format!("nothing is known of the attribute `{name}`"));
+            self.tell_passed_over(|_| format!("attribute `{name}` is unknown"));
         }
     }
 

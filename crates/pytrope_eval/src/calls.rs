@@ -238,7 +238,7 @@ impl Interp<'_> {
     /// Something that is not modelled is called: it may do anything to what it is given.
     pub(crate) fn unknown_call(&mut self, callee: &Value, args: &CallArgs) -> Value {
         if self.report.is_observed() && self.in_model() {
-            self.tell_passed_over(|_| "a model calls what is not known".to_owned());
+            self.tell_passed_over(|_| "a model calls an unknown function".to_owned());
         } else if self.report.is_observed() {
             let span = self.user_span();
             let called = callee_text(span.text());

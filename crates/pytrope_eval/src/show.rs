@@ -222,14 +222,14 @@ impl Reason {
             Self::Parameter | Self::Lazy(_) => "an argument of a function that is not called here".to_owned(),
             Self::Call => "the result of a call that is not followed".to_owned(),
             Self::Lookup(name) => format!("`{name}` is not known here"),
-            Self::Joined => "too many different values meet here".to_owned(),
-            Self::Changed => "code that is not seen may have changed it".to_owned(),
+            Self::Joined => "too many different values are joined here".to_owned(),
+            Self::Changed => "unknown code may have changed it".to_owned(),
             Self::Limit => "a limit of the analysis was reached".to_owned(),
             Self::Finding => "an error was reported where it is created".to_owned(),
             Self::Import(name) => format!("`{name}` comes from a library that is not modelled"),
             Self::Operand => "depends on an unknown value".to_owned(),
-            Self::Tested(_) => "it depends on a condition that is not decided".to_owned(),
-            Self::Standard => "it comes from a part of the standard library that is not modelled".to_owned(),
+            Self::Tested(_) => "depends on an undecided condition".to_owned(),
+            Self::Standard => "comes from a part of the standard library that is not modelled".to_owned(),
             Self::Model(why) => why.text().to_owned(),
         }
     }

@@ -62,7 +62,7 @@ const TOOLS: [Tool; 5] = [
     },
     Tool {
         name: "distribute",
-        description: "Rewrite a one-process training script for several processes; the result is returned, nothing is written.",
+        description: "Rewrite a single-process training script for several processes; the result is returned, nothing is written.",
         parameters: &[
             ("path", "A training script, relative to the project", true),
             ("to", "ddp, fsdp2, accelerate, horovod or tf-distribute", false),

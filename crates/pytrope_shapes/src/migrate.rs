@@ -105,7 +105,7 @@ pub fn migrate_entry(
         if varies && found.verdict == MigrateVerdict::IllTyped {
             found.verdict = MigrateVerdict::Unknown;
             found.unknown =
-                Some(Undecided::without_place("it takes any number of arguments, and no number was shown to run"));
+                Some(Undecided::without_place("it takes any number of arguments, and none was shown to run"));
         }
         let spent = effort::spent().saturating_sub(before) + solving.waited;
         if has_answer || !varies && !without_tensors {
@@ -115,7 +115,7 @@ pub fn migrate_entry(
             first = Some(answer_request(&interpreted, found, request, spent));
         }
     }
-    first.ok_or_else(|| EntryError::Entry("nothing was run".to_owned()))
+    first.ok_or_else(|| EntryError::Entry("no combination of arguments could be run".to_owned()))
 }
 
 /// How many tensors are tried for `*xs`, for lists, and for parameters that may be None.
@@ -211,11 +211,11 @@ fn requirement_findings(found: &FoundRanks, place: &Span, program: &Interpreted<
             vec![with_reasons(finding, &found.conflicts)]
         }
         MigrateVerdict::Unknown => {
-            let reason = found.unknown.as_ref().map_or("nothing was shown", |undecided| &undecided.message);
+            let reason = found.unknown.as_ref().map_or("no types were proved", |undecided| &undecided.message);
             let mut finding =
                 Finding::new(rule_by_id("undecided-program"), place.clone(), format!("no answer: {reason}"));
             if let Some(span) = found.unknown.as_ref().and_then(|undecided| undecided.span.clone()) {
-                finding = finding.related(span, "this is the first thing that was not decided");
+                finding = finding.related(span, "not decided here first");
             }
             // What was lost while the entry was made comes first: it is lost to every run.
             let session = program.session();

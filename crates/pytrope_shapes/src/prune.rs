@@ -144,7 +144,7 @@ pub fn prune_entry(program: &Program, request: &PruneRequest<'_>) -> Result<Prun
         }
         rounds += 1;
         if rounds == ROUNDS {
-            return Ok(refuse_request("every call finds another state, so nothing is decided".to_owned()));
+            return Ok(refuse_request("the state changes with every call, so nothing is decided".to_owned()));
         }
     };
     branches.absorb_construction(&construction);

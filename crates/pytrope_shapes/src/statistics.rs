@@ -58,7 +58,7 @@ pub fn unknown_causes<'a>(bindings: impl IntoIterator<Item = &'a ShownBinding>) 
         .into_iter()
         .filter(|binding| binding.kind != BindingKind::Return && binding.array == Some(ArrayKnowledge::Class));
     for binding in unknown {
-        let reason = binding.reason.clone().unwrap_or_else(|| "different values meet here".to_owned());
+        let reason = binding.reason.clone().unwrap_or_else(|| "different values are joined here".to_owned());
         match causes.iter_mut().find(|cause| cause.reason == reason && cause.span == binding.cause) {
             Some(cause) => cause.count += 1,
             None => causes.push(UnknownCause { reason, span: binding.cause.clone(), count: 1 }),

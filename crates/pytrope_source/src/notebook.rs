@@ -89,7 +89,7 @@ impl Notebook {
         let lists = [Some(&root)].into_iter().flatten().chain(sheets);
         let lists: Vec<&[Json]> = lists.filter_map(|part| part.get("cells").and_then(Json::as_array)).collect();
         if lists.is_empty() {
-            return Err(fail(0, "not a notebook: there is no list of cells in it".into(), json));
+            return Err(fail(0, "not a notebook: it has no list of cells".into(), json));
         }
         let mut text = String::new();
         let mut cells = Vec::new();

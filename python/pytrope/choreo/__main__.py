@@ -166,7 +166,7 @@ def _deploy(options: argparse.Namespace) -> int:
     for role, *pairs in options.at or []:
         members = [member for member in roles if role in (member, run.cast.role_in_text(member))]
         if not members:
-            raise ChoreoError(f"{role} is no role of {target}: {', '.join(roles)}")
+            raise ChoreoError(f"{role} is not a role of {target}; the roles are {', '.join(roles)}")
         for member in members:
             arguments[member] += ["--at", role, *pairs]
     for role in roles if options.shared else ():

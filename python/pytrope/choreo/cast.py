@@ -34,7 +34,7 @@ class Cast:
         for name, count in counts.items():
             if name not in families:
                 raise ChoreoError(
-                    f"{name} is no family of {choreography.name}: {', '.join(sorted(families)) or 'it has none'}"
+                    f"{name} is not a family of {choreography.name}: {', '.join(sorted(families)) or 'it has none'}"
                 )
             if count < 1:
                 raise ChoreoError(f"{name} needs at least one member, not {count}")

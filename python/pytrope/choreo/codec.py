@@ -218,7 +218,7 @@ def _unpack(tree: Any, buffers: Sequence[Buffer], depth: int) -> Any:
         raise DecodeError(f"the payload has a {kind.__name__}, which no sender writes")
     if _TAG not in tree:
         if not set(map(type, tree)) <= {str}:
-            raise DecodeError("the payload has a map with a key that is no string")
+            raise DecodeError("the payload has a map with a key that is not a string")
         if set(map(type, tree.values())) <= _LEAVES:
             return tree
         return {key: _unpack(item, buffers, depth + 1) for key, item in tree.items()}

@@ -67,11 +67,11 @@ class Endpoint(ABC):
 
     def report_outcome(self, failed: bool, *, site: Site = None) -> None:
         """Tell the peer how this role's attempt has ended; see `Attempt`."""
-        raise ChoreoError(f"{type(self).__name__} knows no attempts: it cannot recover")
+        raise ChoreoError(f"{type(self).__name__} does not support recovery")
 
     def await_outcome(self, *, site: Site = None) -> tuple[bool, int]:
         """Whether the peer's attempt has failed, and how many of its messages were passed over."""
-        raise ChoreoError(f"{type(self).__name__} knows no attempts: it cannot recover")
+        raise ChoreoError(f"{type(self).__name__} does not support recovery")
 
     @property
     def is_aborted(self) -> bool:

@@ -50,7 +50,7 @@ def judge_header(header: bytes, session: str, choreography: str) -> int:
     if version != VERSION:
         raise Refusal("version", f"version {version} of the frames")
     if kind != Kind.HELLO or count or text != body or sequence or site:
-        raise Refusal("damaged", "a frame that is no greeting")
+        raise Refusal("damaged", "a frame that is not a greeting")
     if body > MAX_HELLO:
         raise Refusal("length", f"a greeting of {body} bytes")
     if of_session != key_of(session):
@@ -78,7 +78,7 @@ def refusal_error(link: Link, frame: Frame) -> ChoreoError:
     if word == "role":
         return WrongPeer(f"{link.peer} does not await {link.role} on channel {link.channel!r}")
     if word == "certificate":
-        return WrongPeer(f"{link.peer} knows another certificate for {link.role}")
+        return WrongPeer(f"{link.peer} expects another certificate for {link.role}")
     return FrameError(f"{link.peer} refused the greeting of {link.role}: {word or 'no reason given'}")
 
 

@@ -168,7 +168,9 @@ class Link:
         except DecodeError as error:
             self.fail(error)
         if kind is _LABEL and not isinstance(value, Enum):
-            self.fail(KindMismatch(f"{self.peer} selected a value of type {type(value).__name__}, which is no label"))
+            self.fail(
+                KindMismatch(f"{self.peer} selected a value of type {type(value).__name__}, which is not a label")
+            )
         return value
 
     def close_frame(self) -> list[Buffer]:

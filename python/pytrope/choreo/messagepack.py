@@ -233,7 +233,7 @@ class _Reader:
         for _ in range(length):
             key = self.value(depth + 1)
             if type(key) not in (str, bytes):
-                raise ValueError("a map with a key that is no string")
+                raise ValueError("a map with a key that is not a string")
             made[key] = self.value(depth + 1)
         return made
 

@@ -63,7 +63,9 @@ def find_network(name: str) -> Network:
         if entry.name == name:
             _networks[name] = Network(*entry.load())
             return _networks[name]
-    raise ChoreoError(f"there is no transport {name!r}; there are: {', '.join(sorted({*_BUILT_IN, *_networks}))}")
+    raise ChoreoError(
+        f"there is no transport {name!r}; the transports are {', '.join(sorted({*_BUILT_IN, *_networks}))}"
+    )
 
 
 def network_channel(

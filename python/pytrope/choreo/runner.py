@@ -138,10 +138,14 @@ class Run:
             raise ChoreoError(f"how many members? {' '.join(f'--family {name}=…' for name in self.cast.missing)}")
         for role, given in arguments.items():
             if role not in self.roles and role not in self.choreography.roles:
-                raise ChoreoError(f"{role} is no role of {self.choreography.name}: {', '.join(self.roles)}")
+                raise ChoreoError(
+                    f"{role} is not a role of {self.choreography.name}; the roles are {', '.join(self.roles)}"
+                )
             for name in given:
                 if name not in values:
-                    raise ChoreoError(f"there is no parameter {name}; there is: {', '.join(values) or 'none'}")
+                    raise ChoreoError(
+                        f"there is no parameter {name}; the parameters are: {', '.join(values) or 'none'}"
+                    )
                 if values[name].roles and self.cast.role_in_text(role) not in values[name].roles:
                     raise ChoreoError(f"{name} lives at {', '.join(values[name].roles)}, not at {role}")
 
@@ -261,7 +265,9 @@ class Run:
 
     def _check_role(self, role: str, arguments: Arguments, addresses: Mapping[str, str]) -> None:
         if role not in self.roles:
-            raise ChoreoError(f"{role} is no role of {self.choreography.name}: {', '.join(self.roles)}")
+            raise ChoreoError(
+                f"{role} is not a role of {self.choreography.name}; the roles are {', '.join(self.roles)}"
+            )
         self.check_arguments(arguments)
         for peer in addresses:
             if peer not in self.roles or peer == role:
@@ -274,10 +280,14 @@ class Run:
         """
         order = list(self.roles)
         if role not in order:
-            raise ChoreoError(f"{role} is no role of {self.choreography.name}: {', '.join(self.roles)}")
+            raise ChoreoError(
+                f"{role} is not a role of {self.choreography.name}; the roles are {', '.join(self.roles)}"
+            )
         for name in addresses:
             if name not in order:
-                raise ChoreoError(f"{name} is no role of {self.choreography.name}: {', '.join(self.roles)}")
+                raise ChoreoError(
+                    f"{name} is not a role of {self.choreography.name}; the roles are {', '.join(self.roles)}"
+                )
         reached = {
             peer: addresses[peer]
             for peer in self._peers(role)

@@ -110,7 +110,7 @@ class Comparison:
         if self.compared < whole:
             return (
                 "open",
-                f"other samples are read from step {self.compared + 1} of {whole} on, where a batch is no multiple of the ranks",
+                f"other samples are read from step {self.compared + 1} of {whole} on, where the batch size is not a multiple of the number of ranks",
             )
         detail = f"weights differ from the original's by {self.weights:.1g}, losses by {self.losses:.1g}"
         if self.left_out:

@@ -244,11 +244,9 @@ class Session:
             detail = f"{lines.count[0]} lines; {lines.apart[0]!r} became {lines.apart[1]!r}"
             self.rows.append(Row("printed", "differs" if comparable else "open", detail))
         else:
-            self.add(
-                "printed",
-                True,
-                f"{lines.count[0]} lines by rank 0 only, numbers within {max(lines.difference, 1e-9):.1g}",
-            )
+            count = "1 line" if lines.count[0] == 1 else f"{lines.count[0]} lines"
+            detail = f"{count} by rank 0 only, numbers within {max(lines.difference, 1e-9):.1g}"
+            self.add("printed", True, detail)
 
     def _compare_files(self, original: dict[str, Any], ranks: list[dict[str, Any]]) -> None:
         if ranks[0]["files"] is None:

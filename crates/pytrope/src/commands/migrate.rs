@@ -52,7 +52,7 @@ pub(super) fn run(args: &MigrateArgs, session: &Session) -> Result<ExitStatus> {
         AnnotationStyle::Json => Style::Json,
     };
     if style.is_separate() && args.rewrite.in_place {
-        bail!("this style is a text of its own and changes no source: print it, or write it with -o")
+        bail!("this style prints a text of its own and changes no source: use -o to write it to a file")
     }
     let Some(entry) = &args.entry.entry else { return run_all(args, &target, style, session) };
     let mut queries: Vec<String> = Vec::new();
@@ -112,7 +112,7 @@ pub(super) fn run(args: &MigrateArgs, session: &Session) -> Result<ExitStatus> {
 /// Types every module and function of the target's file.
 fn run_all(args: &MigrateArgs, target: &EntryTarget, style: Style, session: &Session) -> Result<ExitStatus> {
     if style.is_separate() && style != Style::Json {
-        bail!("this style is about one entry: name it with `--entry`")
+        bail!("this style describes one entry: name it with `--entry`")
     }
     let answer =
         workers::on_large_stack(|| migrate_all(&target.program, &target.module, style, &mut Solving::default()))

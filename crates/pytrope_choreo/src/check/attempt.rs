@@ -71,7 +71,7 @@ impl Checker<'_> {
             self.report_error(
                 ChoreoRule::MisplacedCommunication,
                 self.expr_range(call),
-                "all roles recover in what this calls, and it stands inside a try statement with messages",
+                "all roles recover in the method that this calls, and the call stands inside a try statement with messages",
             )
             .add_help("recover in one of the two only");
             return;
@@ -117,7 +117,7 @@ impl Checker<'_> {
                 at,
                 "messages pass inside a try statement, and only the role that fails would handle this",
             )
-            .add_help("catch ChoreoError too (from pytrope.choreo), by which the other roles learn of the failure");
+            .add_help("catch ChoreoError too (from pytrope.choreo), through which the other roles learn of the failure");
             return;
         }
         let unnamed = unit.tree[body].iter().find_map(|&stmt| unnamed_call(self.world, self.facts, &unit, stmt));
@@ -148,12 +148,12 @@ impl Checker<'_> {
         let Some(expr) = written else { return };
         let names: Vec<&str> = self.class.roles.iter().map(String::as_str).take(2).collect();
         let message = format!(
-            "`{}` may end up different at {}: a role that has done its part when another fails does not enter the handler",
+            "`{}` may end up different at {}: a role that has finished its part before another fails does not enter the handler",
             unit.expr_text(expr),
             names.join(" and ")
         );
         self.report_error(ChoreoRule::UnequalCopies, self.expr_range(expr), message)
-            .add_help("give the variable a role, or assign it before or behind the try statement");
+            .add_help("give the variable a role, or assign it before or after the try statement");
     }
 
     /// Whether a `raise` only passes on, to all roles alike, what its handler has caught.

@@ -27,7 +27,7 @@ impl Checker<'_> {
             self.report_error(
                 ChoreoRule::BadChannel,
                 self.expr_range(channel_expr),
-                "a channel is used by its name or field, so that both ends agree which one it is",
+                "a channel is used through its name or field, so that both ends agree on which one it is",
             )
             .add_help("keep it in a field first: `self.channel = …`, then `self.channel.com(…)`");
             return LocatedValue::of_unknown();
@@ -60,7 +60,7 @@ impl Checker<'_> {
             "select" => self.check_selection(expr, channel_expr, channel, argument),
             _ => {
                 let help = match name {
-                    "send" | "recv" => "a choreography says both at once: receiver = channel.com(value)",
+                    "send" | "recv" => "a choreography writes both sides at once: receiver = channel.com(value)",
                     _ => "a channel has com and select",
                 };
                 self.report_error(ChoreoRule::BadChannel, range, format!("a channel has no method {name}"))
@@ -152,7 +152,7 @@ impl Checker<'_> {
                             range,
                             format!("{what} is at both ends of the channel already"),
                         )
-                        .add_help(format!("say who sends it: `value @ {from_place}` or `value @ {to_place}`"));
+                        .add_help(format!("name the sender: `value @ {from_place}` or `value @ {to_place}`"));
                         None
                     }
                 }

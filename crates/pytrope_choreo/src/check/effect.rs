@@ -292,7 +292,7 @@ impl Checker<'_> {
             effect.add_variation(
                 self,
                 self.expr_range(value),
-                "goes through a set, whose order differs between processes",
+                "iterates over a set, whose order differs between processes",
             );
         }
     }
@@ -445,7 +445,7 @@ impl Checker<'_> {
         let cause = Cause {
             unit: self.unit.id,
             range,
-            what: "goes through a set, whose order differs between processes".into(),
+            what: "iterates over a set, whose order differs between processes".into(),
         };
         self.mark_uncertain(value, cause, range);
     }

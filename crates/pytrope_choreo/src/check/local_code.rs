@@ -168,7 +168,7 @@ impl Checker<'_> {
                             varies = Some(Cause {
                                 unit: self.unit.id,
                                 range: tree[generator.iter].range,
-                                what: "goes through a set, whose order differs between processes".to_owned(),
+                                what: "iterates over a set, whose order differs between processes".to_owned(),
                             });
                         }
                     }

@@ -38,7 +38,7 @@ impl Checker<'_> {
             self.report_error(
                 ChoreoRule::Unsupported,
                 self.expr_range(iter),
-                "a loop over values of several roles goes over names or fields, and gives them one name each",
+                "a loop over values of several roles iterates over names or fields, with one target name",
             )
             .add_help("write `for link in self.links:` or `for link in (self.first, self.second):`");
             return true;

@@ -162,7 +162,7 @@ impl Checker<'_> {
             self.report_error(
                 ChoreoRule::Unsupported,
                 self.expr_range(expr),
-                "both operands act, and the right one is what is called",
+                "both operands communicate, and the right one is the object that is called",
             )
             .add_help("keep one of them in a variable first");
         }
@@ -185,7 +185,7 @@ impl Checker<'_> {
         let found = (0..world.classes.len() as u32).map(ClassId).find(|&class| overtakes(class));
         if let Some(class) = found {
             let name = &world.class(class).name;
-            let message = format!("a right operand of class {name} would be asked first, by its {reflected}");
+            let message = format!("Python would first call {reflected} of the right operand, whose class is {name}");
             self.report_error(ChoreoRule::Unsupported, self.expr_range(expr), message)
                 .add_help("define the reflected method in the base class, or call a method by name");
         }

@@ -39,10 +39,10 @@ impl Checker<'_> {
                 true
             }
             Some(misfit) => {
-                let message = format!("{} does not serve as {}: {}", found.name, wanted.name, misfit.message);
+                let message = format!("{} does not satisfy {}: {}", found.name, wanted.name, misfit.message);
                 let span = world.unit(wanted.unit).span(misfit.range);
                 self.report_error(ChoreoRule::BadOverride, self.expr_range(expr), message)
-                    .annotate_span(span, "asked for here");
+                    .annotate_span(span, "required here");
                 false
             }
         }

@@ -52,7 +52,7 @@ impl Checker<'_> {
                 at,
                 "messages pass inside a try statement, and only the role that fails would handle this",
             )
-            .add_help("catch ChoreoError too (from pytrope.choreo), by which the other roles learn of the failure");
+            .add_help("catch ChoreoError too (from pytrope.choreo), through which the other roles learn of the failure");
             return;
         };
         if self.refuse_around_agreement(parts) {
@@ -91,7 +91,7 @@ impl Checker<'_> {
                 tree[stmt].range,
                 "this leaves the try statement before its roles have agreed that none of them failed",
             )
-            .add_help("keep the result in a variable, and leave behind the statement");
+            .add_help("keep the result in a variable, and return after the statement");
             return true;
         }
         let nested = unit.tree.enclosing(parts.stmt).is_some_and(|outer| self.is_in_attempt(outer));
@@ -209,7 +209,7 @@ impl Checker<'_> {
             self.expr_range(channel),
             "roles recover together over channels of two roles, both ways, that are parameters or fields",
         )
-        .add_help("use a Channel[…], or end the method behind the try statement");
+        .add_help("use a Channel[…], or end the method after the try statement");
         None
     }
 
@@ -293,7 +293,7 @@ impl Checker<'_> {
         });
         if let Some((name, expr)) = read {
             let message =
-                format!("`{name}` is assigned in the try statement, which may have been left before or behind that");
+                format!("`{name}` is assigned in the try statement, which may have been left before or after that");
             self.report_error(ChoreoRule::MisplacedCommunication, self.expr_range(expr), message)
                 .add_help(format!("assign {name} in the handler too, or use it in the else clause"));
         }

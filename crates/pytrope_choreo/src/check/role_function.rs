@@ -209,7 +209,7 @@ impl Checker<'_> {
                 return None;
             }
             let message = format!(
-                "who plays {} in {} does not follow from what it is given",
+                "which role plays {} in {} does not follow from the arguments",
                 declared.roles[open], declared.name
             );
             self.report_error(ChoreoRule::BadRoles, self.expr_range(expr), message)

@@ -401,7 +401,7 @@ impl Checker<'_> {
                 self.report_error(
                     ChoreoRule::UnequalCopies,
                     self.expr_range(iter),
-                    format!("the loops at {roles} may differ: this has no order that processes agree on"),
+                    format!("the loops at {roles} may differ: it has no order that is the same in every process"),
                 )
                 .add_help("loop over a tuple, a list or sorted(…)");
             }
@@ -479,7 +479,7 @@ impl Checker<'_> {
             self.report_error(
                 ChoreoRule::MixedRoles,
                 range,
-                format!("{what} belongs to one role, this one concerns {names}"),
+                format!("{what} belongs to one role, but this one concerns {names}"),
             )
             .add_help("write one for each role");
         }

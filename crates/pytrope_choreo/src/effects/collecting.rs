@@ -130,7 +130,7 @@ impl EffectCollector<'_> {
 
     pub(super) fn record_iteration(&mut self, iter: ExprId) {
         if self.is_unordered(iter) {
-            self.add_variation(self.unit.tree[iter].range, "goes through a set, whose order differs between processes");
+            self.add_variation(self.unit.tree[iter].range, "iterates over a set, whose order differs between processes");
         }
     }
 
@@ -365,7 +365,7 @@ impl EffectCollector<'_> {
                     let changed = Share::of_parts(effect.changes.outside_part());
                     self.record_change(changed, range);
                 }
-                self.add_variation(range, "makes an object that changes when it is looked at");
+                self.add_variation(range, "creates an object that changes when it is read");
             }
             Callee::Class(key) => match super::find_constructor(self.world, self.effects, key) {
                 Some(init) => self.apply_callee_effect(init, Some(function), Some(arguments), range),

@@ -29,7 +29,7 @@ const SEEN: &[&str] = &[
 ];
 
 /// Why a call whose result is an iterator depends on more than its arguments.
-pub(crate) const ITERATOR_KEPT: &str = "makes an iterator, which going through it uses up";
+pub(crate) const ITERATOR_KEPT: &str = "creates an iterator, which iteration exhausts";
 
 /// Builtins that make an iterator.
 const ITERATOR_BUILTINS: &[&str] = &["enumerate", "filter", "iter", "map", "open", "reversed", "zip"];
@@ -47,7 +47,7 @@ impl Effects {
             (effect.changes.contains(0) || effect.varies.is_some()).then(|| Cause {
                 unit: unit.id,
                 range: function.name.range,
-                what: format!("runs unseen, and {name} changes its object or depends on more than it"),
+                what: format!("runs implicitly, and {name} changes its object or depends on other state"),
             })
         })
     }

@@ -325,7 +325,7 @@ impl Projector<'_> {
                     if let Some((range, text)) = conflict.right {
                         finding.annotate_span(unit.span(range), format!("if not, this follows: `{text}`"));
                     }
-                    finding.add_help("keep the result in a variable, leave the statement by its end, and tell the others by a select");
+                    finding.add_help("keep the result in a variable, let the statement run to its end, and tell the others by a select");
                 }
             }
         }
@@ -535,7 +535,7 @@ impl Projector<'_> {
         let message = format!("{role} is told when the loop goes on, but not when it ends");
         let behind = rest.first().map(|&stmt| unit.tree[stmt].range);
         let help = format!(
-            "follow the loop at once with `{channel}.select(Label.STOP @ {place})`, a label that the loop does not use, and leave the loop by its condition only"
+            "put directly after the loop `{channel}.select(Label.STOP @ {place})`, a label that the loop does not use, and leave the loop by its condition only"
         );
         let Some(finding) = self.report_refusal(ChoreoRule::LoopNotShared, unit.tree[test].range, message) else {
             return;

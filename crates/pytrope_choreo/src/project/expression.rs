@@ -129,12 +129,12 @@ impl Projector<'_> {
                 let init = self.world.find_method(class, "__init__").map(|(owner, _, _)| owner);
                 if init.is_some_and(|owner| self.facts.is_coroutine(self.world, owner, "__init__")) {
                     let message = format!(
-                        "{} communicates while it is made, which cannot be awaited",
+                        "{} communicates in its constructor, which cannot be awaited",
                         self.world.class(class).name
                     );
                     if let Some(finding) = self.report_refusal(ChoreoRule::Unsupported, self.expr_range(expr), message)
                     {
-                        finding.add_help("communicate in a method that is called behind the construction");
+                        finding.add_help("communicate in a method that is called after the construction");
                     }
                 }
                 let position = roles.iter().position(|&role| role == self.role)?;

@@ -97,7 +97,7 @@ pub(super) fn explain_failure(trace: &Trace, reason: FailureReason, at: ExprPlac
         FailureReason::TooLong => failure(
             "untraceable-model",
             "the script is too large to be followed from its start to the training step".to_owned(),
-            "distribute the script that trains, without what it does beside training",
+            "distribute a script that only trains",
         ),
         FailureReason::NotReached => failure(
             "untraceable-model",
@@ -123,7 +123,7 @@ pub(super) fn explain_failure(trace: &Trace, reason: FailureReason, at: ExprPlac
         FailureReason::DividedTwice => failure(
             "untraceable-data",
             "the samples would be divided among the ranks twice".to_owned(),
-            "divide the data in one place: make the dataset from all samples",
+            "divide the data in one place: build the dataset from all samples",
         ),
         FailureReason::LostOptimizer { lost } => Failure {
             related: Some((lost, "its value is lost here")),
@@ -160,14 +160,14 @@ pub(super) fn explain_failure(trace: &Trace, reason: FailureReason, at: ExprPlac
             "untraceable-model",
             "a second backward pass goes through one forward pass, and DistributedDataParallel reduces only the first"
                 .to_owned(),
-            "add the losses up and call `backward` once, or `detach` what another loss must not change",
+            "add the losses and call `backward` once, or `detach` what another loss must not change",
         ),
         FailureReason::LostLoss { lost } => Failure {
             related: Some((lost, "its value is lost here")),
             ..failure(
                 "untraceable-model",
                 format!(
-                    "what `{}` is computed from cannot be followed: `{}` is not known",
+                    "the values that `{}` is computed from cannot be followed: `{}` is not known",
                     loss_text(trace, at),
                     text(lost)
                 ),
@@ -196,13 +196,13 @@ pub(super) fn explain_failure(trace: &Trace, reason: FailureReason, at: ExprPlac
             related: Some((lost, "its value is lost here")),
             ..failure(
                 "untraceable-model",
-                format!("what `{}` changes the variables by cannot be followed", text(at)),
+                format!("the gradients that `{}` applies cannot be followed", text(at)),
                 "give the pairs as `zip(gradients, variables)`, with gradients of a tape; compile a model before its `fit`",
             )
         },
         FailureReason::NotReduced => failure(
             "untraceable-optimizer",
-            format!("`{}` would change variables by gradients of this rank alone", text(at)),
+            format!("`{}` would apply the gradients of this rank alone", text(at)),
             "take the gradients by `tape.gradient` of a tape that has a name, or make the optimizer in this project",
         ),
         FailureReason::ReducedTwice => failure(

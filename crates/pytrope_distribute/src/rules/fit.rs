@@ -59,7 +59,7 @@ fn divide_fit_data(rw: &mut Rewrite, fit: ExprPlace, chains: &mut Vec<Chain>) {
             "untraceable-data",
             module,
             range,
-            "the data of this `fit` is not given by name or place",
+            "the data of this `fit` is given neither by position nor as `x=`",
             "give it as `x=`",
         );
         return;
@@ -135,7 +135,7 @@ fn divide_drawn_images(rw: &mut Rewrite, fit: ExprPlace, flow: ExprPlace, x: Exp
         .is_some_and(|s| !matches!(rw.trace.tree(flow.0)[s].kind, ExprKind::Bool(true)));
     if ordered || (tree.dotted(x).is_none() && argument_of(tree, fit.1, "steps_per_epoch", 12).is_none()) {
         let message = "images in a fixed order, or without a name, cannot be divided";
-        rw.refuse_at("untraceable-data", module, range, message, "let them be shuffled, and give the iterator a name");
+        rw.refuse_at("untraceable-data", module, range, message, "shuffle them, and assign the iterator to a name");
         return;
     }
     if let Some(seed) = keyword_of(rw.trace, flow, "seed") {

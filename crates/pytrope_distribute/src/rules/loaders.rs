@@ -141,7 +141,7 @@ fn add_sampler(rw: &mut Rewrite, loader: ExprPlace, trains: bool) {
     rw.engine_name(module);
     if rw.target == Target::Fsdp2 && trains && is_shared(rw, loader) {
         let message = "a function makes the loaders of training and evaluation, and an evaluation that is divided would need other ranks";
-        rw.refuse_at("untraceable-data", module, range, message, "make the loaders of training and evaluation apart");
+        rw.refuse_at("untraceable-data", module, range, message, "create the training and evaluation loaders in separate functions");
         return;
     }
     if rw.target == Target::Accelerate && trains {
@@ -179,7 +179,7 @@ fn add_sampler(rw: &mut Rewrite, loader: ExprPlace, trains: bool) {
             rw.edits[module].replace_range(tree[given].range, sampler);
         }
         (None, Some(_)) => {
-            rw.refuse_at("untraceable-data", module, range, "`shuffle` is given by place", "give it as `shuffle=`");
+            rw.refuse_at("untraceable-data", module, range, "`shuffle` is given by position", "give it as `shuffle=`");
             return;
         }
         (None, None) => rw.add_argument(loader, &sampler),
@@ -196,7 +196,7 @@ fn prepare_loader(rw: &mut Rewrite, loader: ExprPlace, dataset: &str) {
     let range = rw.range(loader);
     if is_shared(rw, loader) {
         let message = "a function makes the loaders of training and evaluation, and Accelerate would divide both";
-        let help = "make the loaders of training and evaluation apart";
+        let help = "create the training and evaluation loaders in separate functions";
         rw.refuse_at("untraceable-data", module, range, message, help);
         return;
     }

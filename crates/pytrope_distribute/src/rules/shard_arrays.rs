@@ -64,7 +64,7 @@ pub fn at_binding(rw: &mut Rewrite, arrays: &[ArrayName]) {
             continue;
         }
         if let Some(slice) = members.iter().find_map(|member| rows_by_number(rw, member, stmt)) {
-            let message = "rows are chosen by number from an array of which each rank has its part";
+            let message = "rows are selected by index from an array that is divided among the ranks";
             let help = "split the samples first, and give those that are trained on a name of their own";
             rw.refuse_at("untraceable-data", module, rw.trace.tree(module)[slice].range, message, help);
             continue;
@@ -82,7 +82,7 @@ pub fn at_binding(rw: &mut Rewrite, arrays: &[ArrayName]) {
                 RULE,
                 module,
                 range,
-                format!("each rank keeps its own stretch of {text}, whose order matters"),
+                format!("each rank keeps a contiguous part of {text}, whose order matters"),
             );
         }
         let members = rows;

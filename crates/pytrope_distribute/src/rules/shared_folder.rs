@@ -6,7 +6,7 @@
 //!                                          #     dist.broadcast_object_list(shared)  # the folder of rank 0
 //!                                          #     folder = shared[0]
 //!                                          #     train(folder)
-//!                                          #     dist.barrier()  # the folder goes when rank 0 leaves
+//!                                          #     dist.barrier()  # rank 0 removes the folder when it leaves
 //! ```
 
 use pytrope_source::tree::{StmtId, StmtKind};
@@ -31,7 +31,7 @@ pub fn share_folders(rw: &mut Rewrite) {
                         let (first, last) = (tree[body][0], *tree[body].last().expect("a suite has statements"));
                         rw.edits[module].insert_before(first, &lines);
                         let barrier = super::collective::barrier_call(rw, module);
-                        let barrier = format!("{barrier}  # the folder goes when rank 0 leaves");
+                        let barrier = format!("{barrier}  # rank 0 removes the folder when it leaves");
                         rw.edits[module].insert_after(last, &barrier);
                         log_sharing(rw, module, stmt);
                     }

@@ -231,7 +231,7 @@ fn divert_path(rw: &mut Rewrite, call: ExprPlace, name: &str, at: usize) {
     let elsewhere = format!("{os}.path.join({tempfile}.mkdtemp(), {os}.path.basename({text}))");
     rw.wrap_text((module, path), "", &format!(" if {rank} == 0 else {elsewhere}"));
     let range = rw.range(call);
-    rw.log_change("rank-zero-files", module, range, "all workers save, worker 0 to the place that is wanted");
+    rw.log_change("rank-zero-files", module, range, "all workers save, worker 0 to the path that the script names");
 }
 
 fn rewrite_callback(rw: &mut Rewrite, call: ExprPlace, api: &str) {
@@ -251,8 +251,8 @@ fn rewrite_callback(rw: &mut Rewrite, call: ExprPlace, api: &str) {
                 rw.done.insert(call);
             } else {
                 let range = rw.range(call);
-                let message = "a callback that writes files is not in a list where it is made";
-                rw.refuse_at("untraceable-data", module, range, message, "make it in the list of callbacks");
+                let message = "a callback that writes files is created outside of a list of callbacks";
+                rw.refuse_at("untraceable-data", module, range, message, "create it in the list of callbacks");
             }
         }
     }

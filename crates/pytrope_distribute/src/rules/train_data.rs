@@ -409,7 +409,7 @@ fn divide_counted(rw: &mut Rewrite, found: &FoundData, arrays: &[ArrayName], bat
                 RULE,
                 module,
                 tree[stop].range,
-                "the steps that are taken are divided by the number of ranks",
+                "the number of steps is divided by the number of ranks",
             );
         }
         return;

@@ -247,6 +247,6 @@ pub(super) fn next(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
             Ok(item)
         }
         (Taken::Nothing, Some(default)) => Ok(default.clone()),
-        (Taken::Nothing, None) => interp.raise_error("other-error", "StopIteration", "the iterator is spent"),
+        (Taken::Nothing, None) => interp.raise_error("other-error", "StopIteration", "the iterator is exhausted"),
     }
 }

@@ -155,7 +155,7 @@ impl Interp<'_> {
                     };
                     let mut finding = self.new_finding("unpack-count", message).raises("ValueError");
                     if items.len() <= SHOWN_ITEMS && items.iter().all(Value::is_scalar_constant) {
-                        finding = finding.help(format!("what is unpacked is {}", self.show_value(value)));
+                        finding = finding.help(format!("the value that is unpacked is {}", self.show_value(value)));
                     }
                     self.fail_with(finding)?;
                     return Ok(unknown());

@@ -85,7 +85,7 @@ def field(
 
 
 def replace(obj, /, **changes):
-    described = fields_of(obj) if closed_world() else unknown("what a data class has may change")
+    described = fields_of(obj) if closed_world() else unknown("the attributes of a data class may change")
     if is_unknown(described) or described is False:
         return unknown("the fields of the data class are not known")
     given = {}
@@ -96,7 +96,7 @@ def replace(obj, /, **changes):
 
 
 def fields(class_or_instance):
-    described = fields_of(class_or_instance) if closed_world() else unknown("what a data class has may change")
+    described = fields_of(class_or_instance) if closed_world() else unknown("the attributes of a data class may change")
     if is_unknown(described) or described is False:
         return unknown("the fields of the data class are not known")
     made = []
@@ -107,7 +107,7 @@ def fields(class_or_instance):
 
 
 def asdict(obj, *, dict_factory=dict):
-    described = fields_of(obj) if closed_world() else unknown("what a data class has may change")
+    described = fields_of(obj) if closed_world() else unknown("the attributes of a data class may change")
     if is_unknown(described) or described is False:
         return unknown("the fields of the data class are not known")
     return dict_factory([(field[0], _as_plain(getattr(obj, field[0]), dict_factory)) for field in described])
@@ -132,14 +132,14 @@ def _as_plain(value, dict_factory):
 
 
 def astuple(obj, *, tuple_factory=tuple):
-    described = fields_of(obj) if closed_world() else unknown("what a data class has may change")
+    described = fields_of(obj) if closed_world() else unknown("the attributes of a data class may change")
     if is_unknown(described) or described is False:
         return unknown("the fields of the data class are not known")
     return tuple_factory([deep_copy(getattr(obj, field[0])) for field in described])
 
 
 def is_dataclass(obj):
-    described = fields_of(obj) if closed_world() else unknown("what a data class has may change")
+    described = fields_of(obj) if closed_world() else unknown("the attributes of a data class may change")
     if is_unknown(described):
         return unknown("whether it is a data class is not known")
     return described is not False

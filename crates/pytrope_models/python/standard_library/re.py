@@ -160,7 +160,7 @@ def sub(pattern, repl, string, count=0, flags=0):
     if is_unknown(found) or is_unknown(repl) or is_unknown(count):
         return unknown("a text with parts replaced")
     if isinstance(repl, str) and "\\" in repl:
-        return unknown("a text with parts replaced by others of it")
+        return unknown("a text with parts substituted")
     made = ""
     start = 0
     matches = found[1] if count == 0 else found[1][:count]

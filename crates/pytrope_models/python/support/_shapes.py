@@ -75,7 +75,7 @@ def check_axis(axis, rank, error, shape=None):
     if isinstance(axis, float):
         raise TypeError("an axis must be an integer, not a float")
     if not is_constant(axis) or not isinstance(axis, int):
-        return unknown("an axis that is not known")
+        return unknown("an unknown axis")
     if axis < -rank or axis >= rank:
         if shape is None:
             require(False, error, f"axis {axis} is out of bounds for an array of rank {rank}", rule="axis-out-of-range")
@@ -92,11 +92,11 @@ def check_axes(axis, rank, error, shape=None, repeated=ValueError):
     """An axis argument, integer or tuple, as a list of different numbers from 0."""
     if isinstance(axis, (tuple, list)):
         if not has_rank(axis):
-            return unknown("axes that are not known")
+            return unknown("unknown axes")
         axes = [check_axis(one, rank, error, shape) for one in axis]
         for position, one in enumerate(axes):
             if is_unknown(one):
-                return unknown("axes that are not known")
+                return unknown("unknown axes")
             if one in axes[:position]:
                 require(False, repeated, f"axis {one} is given twice", rule="axis-out-of-range")
         return axes
@@ -292,23 +292,23 @@ def drop_axis(shape, axis):
 def smaller(a, b):
     """The lesser of two sizes, unknown when that is not decided."""
     if is_unknown(a) or is_unknown(b):
-        return unknown("the lesser of unknown sizes")
+        return unknown("the smaller of unknown sizes")
     if proved(a <= b):
         return a
     if proved(b <= a):
         return b
-    return unknown("the lesser of two sizes")
+    return unknown("the smaller of two sizes")
 
 
 def larger(a, b):
     """The greater of two sizes, unknown when that is not decided."""
     if is_unknown(a) or is_unknown(b):
-        return unknown("the greater of unknown sizes")
+        return unknown("the larger of unknown sizes")
     if proved(a >= b):
         return a
     if proved(b >= a):
         return b
-    return unknown("the greater of two sizes")
+    return unknown("the larger of two sizes")
 
 
 def element_count(shape):

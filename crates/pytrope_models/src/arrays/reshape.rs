@@ -96,7 +96,7 @@ fn run(interp: &mut Interp<'_>, args: &CallArgs) -> DemandStep<Value> {
     match missing {
         None => {
             demand_equal(interp, &total, &given, &class, |interp| {
-                let detail = format!("{shown_total} elements cannot fill {shown_given}");
+                let detail = format!("{shown_total} elements cannot fill a shape of {shown_given}");
                 describe(interp, detail, right_size(interp, &total, &result))
             })?;
         }

@@ -43,7 +43,7 @@ pub(super) fn require(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     let message = match args.get(2, "message") {
         Some(Value::Str(text)) => text.to_string(),
         Some(other) => interp.show_value(other),
-        None => "the library refuses these arguments".to_owned(),
+        None => "the library does not accept these arguments".to_owned(),
     };
     let rule = named_rule(interp, args.get(3, "rule").and_then(Value::as_str));
     let (truth, cond) = match &outcome {

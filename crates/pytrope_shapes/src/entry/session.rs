@@ -541,7 +541,7 @@ fn explain_no_entry(interp: &Interp<'_>, entry: &str, value: &Value, lost: Optio
         let line = span.start().position.line;
         format!("; the first value that was lost is at {}:{line}: {why}", span.file.path())
     });
-    format!("what `{entry}` is was not found out: {}{first}", reason.reason_text())
+    format!("the value of `{entry}` is unknown: {}{first}", reason.reason_text())
 }
 
 /// What ended an evaluation, for people.

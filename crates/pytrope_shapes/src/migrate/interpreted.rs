@@ -395,7 +395,7 @@ impl EntryProgram for Interpreted<'_> {
                 if let Some(finding) = finding {
                     EntryEnding::Raised { message: finding.message.clone(), span: Some(finding.primary.clone()) }
                 } else {
-                    let message = "here the program raises".to_owned();
+                    let message = "the program raises here".to_owned();
                     EntryEnding::Raised { message, span: recording.raises.last().cloned() }
                 }
             }

@@ -71,7 +71,7 @@ fn prove_with(program: &mut dyn EntryProgram, presented: &[Presented], dtypes: V
     // Sizes that are computed from Dyn ones are no numbers.
     let is_known = if is_gradual { returned.is_known() } else { returned.is_complete() };
     if !is_known {
-        return Proof::Open(Undecided::without_place("a size of what the program returns is not known"));
+        return Proof::Open(Undecided::without_place("a size of the result is not known"));
     }
     Proof::Proved { returned, dtypes: options.dtypes }
 }

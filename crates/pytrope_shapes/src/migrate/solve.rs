@@ -104,7 +104,7 @@ pub fn attempt_run(program: &mut dyn EntryProgram, presented: &[Presented], solv
 }
 
 /// How the reason begins where numbers were found that the proof refuted.
-const WRONG_NUMBERS: &str = "no sizes were found that run";
+const WRONG_NUMBERS: &str = "no sizes were found for which the program runs";
 
 fn with_single_item(presented: &[Presented]) -> Vec<Presented> {
     let mut presented = presented.to_vec();

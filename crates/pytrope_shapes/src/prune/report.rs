@@ -102,19 +102,19 @@ fn decision_reason(kind: BranchKind, decision: Decision, tally: &BranchTally, sh
                 BranchKind::Assert if !value => "an assertion that fails stays",
                 BranchKind::Operand => "the expression around it needs its value",
                 BranchKind::If | BranchKind::Elif | BranchKind::Assert | BranchKind::Conditional => {
-                    "taking it out would change what its function does"
+                    "removing it would change what its function does"
                 }
             };
             format!("always {}, but {why}", always(value))
         }
         (Decision::Keep, None) if tally.is_decided_both_ways() => {
-            "true in some calls and false in others: what is assumed does not tell them apart".to_owned()
+            "true in some calls and false in others: the assumptions do not distinguish them".to_owned()
         }
         (Decision::Keep, None) => match &tally.open {
             Some(condition) => format!("not decided: assume `{condition}` or its opposite"),
-            None if open.is_empty() => "not decided by what is known of the inputs".to_owned(),
+            None if open.is_empty() => "not decided by what is known about the inputs".to_owned(),
             None => format!(
-                "not decided: nothing is assumed of {}",
+                "not decided: nothing is assumed about {}",
                 open.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
             ),
         },

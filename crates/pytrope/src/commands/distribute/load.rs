@@ -100,7 +100,7 @@ fn find_contradiction(trained: &[LoadAnswer]) -> Option<Finding> {
                 if unlike && !outcome.files.is_empty() && !others.files.is_empty() {
                     let entry = |project: &Project| Span::new(&project.modules[0].parsed.file, TextRange::at(0));
                     let message =
-                        format!("two scripts train, and need {} changed in two ways", module.parsed.file.path());
+                        format!("two scripts train, and they need different changes to {}", module.parsed.file.path());
                     return Some(
                         Finding::new(rule_by_id("loops-apart"), entry(project), message)
                             .related(entry(other), "the other script")

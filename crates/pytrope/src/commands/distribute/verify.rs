@@ -64,7 +64,7 @@ pub(super) fn run(
         .with_context(|| format!("cannot start {}", python.display()))?;
     let said = String::from_utf8_lossy(&output.stdout);
     if args.rewrite.output_format == ReportFormat::Json {
-        let rows: Value = serde_json::from_str(&said).context("the runner gave no table")?;
+        let rows: Value = serde_json::from_str(&said).context("the runner printed no table")?;
         let mut object = Map::new();
         object.insert("version".into(), 1.into());
         object.insert("diagnostics".into(), Value::Array(Vec::new()));
@@ -97,7 +97,7 @@ fn describe_run(
     }
     if project.from_notebook {
         // The original of a notebook is the script that its cells make.
-        bail!("--verify runs scripts: write the notebook's script first, and verify that");
+        bail!("--verify runs scripts: write the notebook as a script first (-o FILE.py), and verify that");
     }
     Ok(json!({
         "root": root,

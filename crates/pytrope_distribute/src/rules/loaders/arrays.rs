@@ -32,17 +32,17 @@ pub fn divide_arrays(rw: &mut Rewrite, found: &FoundData, arrays: &[ArrayName]) 
     let arrays = arrays.as_slice();
     let is_whole = !arrays.iter().any(|a| a.batched);
     if let Some(draw) = is_whole.then(|| drawn_in_step(rw, &found.loops)).flatten() {
-        let message = "samples are drawn at random in every step, beside arrays that it uses whole: which of them \
-                       are one per sample is not known";
+        let message = "each step draws samples at random and also uses whole arrays: which arrays hold one item per \
+                       sample is not known";
         let help = "draw the samples into a dataset, and read it by a `DataLoader`";
         return refuse_arrays(rw, draw, message, help);
     }
     if let Some((place, count)) = arrays.iter().find_map(|array| written_out(rw, array)) {
-        let message = format!("the {count} training samples are written out here: too few to be divided among ranks");
+        let message = format!("the {count} training samples are written as literals: too few to divide among ranks");
         return refuse_arrays(rw, place, &message, "train on one process");
     }
     if let Some(layer) = is_whole.then(|| layer_over_sequences(rw)).flatten() {
-        let message = "a step uses its arrays whole, and with this layer their first axis may be time: which axis holds \
+        let message = "each step uses whole arrays, and with this layer their first axis may be time: which axis holds \
                        the samples is not known";
         return refuse_arrays(rw, layer, message, "read the samples by a `DataLoader`");
     }

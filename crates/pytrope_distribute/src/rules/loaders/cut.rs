@@ -78,11 +78,11 @@ pub fn divide_batches(rw: &mut Rewrite, loops: &[(ModuleId, StmtId)], arrays: &[
     sizes.sort_unstable();
     sizes.dedup();
     let Some(&first) = sizes.first() else {
-        return refuse_batches(rw, loops, "each step takes one sample, or a number of samples that is not known");
+        return refuse_batches(rw, loops, "each step takes one sample, or an unknown number of samples");
     };
     let text = rw.text(first).to_owned();
     if sizes.iter().any(|&size| rw.text(size) != text || size.0 != first.0) || text == "1" {
-        return refuse_batches(rw, loops, "the batches that a step takes have no one size");
+        return refuse_batches(rw, loops, "the batches of a step differ in size");
     }
     for &(module, l) in loops {
         if !divide_bound(rw, module, l, &text, arrays) {

@@ -228,7 +228,13 @@ fn reduce_sums(rw: &mut Rewrite, module: ModuleId, l: StmtId) {
     let lines: Vec<String> = names.iter().map(|name| format!("{name} = {function}({name})")).collect();
     rw.edits[module].insert_after(l, &lines.join("\n"));
     let range = tree[l].range;
-    rw.log_change(RULE, module, range, format!("{} is reduced over the ranks", names.join(", ")));
+    rw.log_change(RULE, module, range, reduced_names(&names));
+}
+
+/// What is said of numbers that are reduced.
+pub(super) fn reduced_names(names: &[String]) -> String {
+    let verb = if names.len() == 1 { "is" } else { "are" };
+    format!("{} {verb} reduced over the ranks", names.join(", "))
 }
 
 /// Whether a sum begins before its loop and not before a loop around it: else it would be reduced again and again.

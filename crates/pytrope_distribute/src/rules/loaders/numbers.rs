@@ -15,7 +15,7 @@
 use pytrope_source::Node;
 use pytrope_source::tree::{BinaryOperator, Context, ExprId, ExprKind, StmtId, StmtKind, StringPart};
 
-use super::metrics::{added_value, starts_anew, summed_names};
+use super::metrics::{added_value, reduced_names, starts_anew, summed_names};
 use super::scale::{Scale, Scales};
 use super::sizes::whole_shape;
 use super::sum_over_ranks;
@@ -125,7 +125,7 @@ fn reduce_totals(rw: &mut Rewrite, module: ModuleId, l: StmtId, divided: &[Strin
     if !lines.is_empty() && rw.reduced_loops.insert((module, l)) {
         rw.edits[module].insert_after(l, &lines.join("\n"));
         let range = tree[l].range;
-        rw.log_change(RULE, module, range, format!("{} is reduced over the ranks", reduced.join(", ")));
+        rw.log_change(RULE, module, range, reduced_names(&reduced));
     }
     reduced
 }

@@ -28,7 +28,7 @@ def cvtColor(src, code, *args, **options):
         return unknown("an image in other colours")
     shape = shape_of(src)
     if len(shape) < 2:
-        return unknown("colours of what is no image")
+        return unknown("colours of a value that is not an image")
     channels = CHANNELS[code]
     return array(ndarray, shape[:2] + ((channels,) if channels > 0 else ()), dtype_of(src))
 

@@ -89,5 +89,5 @@ def unpack(tensor, packed_shapes, pattern):
     if open_part is None:
         refuse(total == length, "unpack", pattern, f"the parts need {total} of the {length} places of shape {shape}")
     else:
-        return unknown("a part whose size is what is left")
+        return unknown("a piece that takes the remainder")
     return [tensor._of_shape(shape[:before] + part + shape[before + 1 :], dtype_of(tensor)) for part in parts]

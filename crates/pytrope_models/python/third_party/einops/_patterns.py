@@ -120,7 +120,7 @@ def check_axis_name(function, pattern, token, seen, underscore):
 def parse_pattern(function, pattern):
     """Both sides of a transformation; Unknown if the pattern is not a known text."""
     if not is_constant(pattern) or not isinstance(pattern, str):
-        return unknown("a pattern that is not known")
+        return unknown("an unknown pattern")
     tokens = pattern_tokens(pattern)
     arrows = [position for position, token in enumerate(tokens) if token[0] == "->"]
     if len(arrows) != 1:

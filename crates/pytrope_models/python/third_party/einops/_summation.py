@@ -27,7 +27,7 @@ def einsum(*tensors_and_pattern):
     pattern = tensors_and_pattern[-1]
     tensors = tensors_and_pattern[:-1]
     if is_unknown(pattern) or not is_constant(pattern):
-        return unknown("a pattern that is not known")
+        return unknown("an unknown pattern")
     if not isinstance(pattern, str):
         require(False, ValueError, "the last argument of einsum is its pattern", rule="einsum-mismatch")
     sides = split_pattern(pattern)

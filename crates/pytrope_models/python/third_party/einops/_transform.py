@@ -254,6 +254,8 @@ def result_dtype(x, function, reduction):
     is_float = dtype[:5] in ("float", "bfloa") or dtype[:7] == "complex"
     if reduction == "mean":
         if dtype[:3] in ("int", "uin", "boo"):
-            require(False, NotImplementedError, f"a mean needs floating elements, not {dtype}", rule="bad-operand")
+            require(
+                False, NotImplementedError, f"a mean needs floating-point elements, not {dtype}", rule="bad-operand"
+            )
         return dtype
     return dtype if is_float else unknown("the element type of a sum of integers")

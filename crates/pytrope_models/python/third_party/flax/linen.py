@@ -245,7 +245,7 @@ class Conv:
             elif self.padding == "VALID":
                 sizes.append((shape[1 + at] - kernel[at]) // strides[at] + 1)
             else:
-                return unknown("another padding")
+                return unknown("an unsupported padding")
         return new_array((shape[0],) + tuple(sizes) + (self.features,), "float32")
 
 
@@ -270,7 +270,7 @@ def pooled(inputs, window_shape, strides=None, padding="VALID", *args, **options
         elif padding == "VALID":
             sizes.append((shape[1 + at] - window_shape[at]) // steps[at] + 1)
         else:
-            return unknown("another padding")
+            return unknown("an unsupported padding")
     return new_array((shape[0],) + tuple(sizes) + (shape[-1],), dtype_of(inputs))
 
 

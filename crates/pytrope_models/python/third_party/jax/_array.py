@@ -89,7 +89,7 @@ def as_jax(function, check=None):
             if name not in ("precision", "preferred_element_type", "promote_integers", "out_sharding", "device"):
                 named[name] = lowered(value)
         if check is not None and not check(given, named):
-            return unknown("a call that is not judged")
+            return unknown("a call that is not checked")
         return lifted(function(*given, **named))
 
     return call
@@ -245,12 +245,12 @@ def combined(function, x, y):
 def selected(x, key):
     """What a key selects. Integers out of range are clamped, so that they count as 0."""
     if is_unknown(key) or not has_rank(shape_of(x)):
-        return unknown("an index that is not known")
+        return unknown("an unknown index")
     parts = key if isinstance(key, tuple) else (key,)
     kept = []
     for part in parts:
         if is_unknown(part) or isinstance(part, (list, float, str)):
-            return unknown("an index that is not known")
+            return unknown("an unknown index")
         if isinstance(part, int) and not isinstance(part, bool) and not is_array(part):
             kept.append(0)
         elif is_array(part):
@@ -672,7 +672,7 @@ class Tracer(Array):
         raise TracerArrayConversionError("a traced array has no elements that NumPy could take; use jax.numpy")
 
     def __bool__(self):
-        raise TracerBoolConversionError("the truth of a traced array is not known while the function is compiled")
+        raise TracerBoolConversionError("the truth value of a traced array is not known while the function is compiled")
 
     def __float__(self):
         raise ConcretizationTypeError("the elements of a traced array are not known while the function is compiled")

@@ -113,21 +113,21 @@ def conv_general_dilated(
 ):
     """A convolution whose axes are named by letters: batch `N`, channels `C`, and sizes `H`, `W` and so on."""
     if not is_array(lhs) or not is_array(rhs) or not has_rank(shape_of(lhs)) or not has_rank(shape_of(rhs)):
-        return unknown("a convolution of something unknown")
+        return unknown("a convolution of an unknown value")
     if lhs_dilation is not None or rhs_dilation is not None or not is_constant(feature_group_count):
-        return unknown("a convolution in another form")
+        return unknown("a convolution in an unsupported form")
     if not is_constant(padding) or padding not in ("VALID", "SAME") or not is_constant(window_strides):
-        return unknown("a convolution in another form")
+        return unknown("a convolution in an unsupported form")
     image, kernel = shape_of(lhs), shape_of(rhs)
     if len(image) != len(kernel) or len(image) != len(window_strides) + 2:
         return unknown("a convolution of unequal ranks")
     letters = "DHW"[3 - len(window_strides) :] if len(window_strides) <= 3 else ""
     names = ("NC" + letters, "OI" + letters, "NC" + letters) if dimension_numbers is None else dimension_numbers
     if not is_constant(names) or not isinstance(names, (tuple, list)) or len(names) != 3:
-        return unknown("a convolution in another form")
+        return unknown("a convolution in an unsupported form")
     source, filters, result = names
     if len(source) != len(image) or len(filters) != len(kernel) or len(result) != len(image):
-        return unknown("a convolution in another form")
+        return unknown("a convolution in an unsupported form")
     channels, expected = image[source.index("C")], kernel[filters.index("I")]
     require(
         channels == expected * feature_group_count,
@@ -152,12 +152,12 @@ def conv_general_dilated(
 def reduce_window(operand, init_value, computation, window_dimensions, window_strides, padding, **options):
     """A reduction over windows of each size: as many windows as fit, or as the strides give with padding."""
     if not is_array(operand) or not has_rank(shape_of(operand)) or len(options) > 0:
-        return unknown("windows of something unknown")
+        return unknown("windows of an unknown value")
     if not is_constant(window_dimensions) or not is_constant(window_strides) or not is_constant(padding):
         return unknown("windows of unknown sizes")
     shape = shape_of(operand)
     if len(window_dimensions) != len(shape) or len(window_strides) != len(shape) or padding not in ("VALID", "SAME"):
-        return unknown("windows in another form")
+        return unknown("windows in an unsupported form")
     sizes = []
     for size, window, stride in zip(shape, window_dimensions, window_strides):
         sizes.append(window_count(size, window, stride, padding))

@@ -8,7 +8,7 @@ from ._array import new_array
 def mapped(x, *args, **options):
     """A function that keeps the shape; integers become floats in some of them."""
     if not is_array(x):
-        return unknown("a function of something that is not an array")
+        return unknown("a function of a value that is not an array")
     dtype = dtype_of(x)
     floats = not is_unknown(dtype) and dtype in ("float16", "float32")
     return new_array(shape_of(x), dtype if floats else unknown("a dtype"))

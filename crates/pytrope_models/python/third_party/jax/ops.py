@@ -8,10 +8,10 @@ from ._array import new_array
 def segmented(data, segment_ids, num_segments=None, *args, **options):
     """One row for each segment; as many as the ids say where no number is given."""
     if not is_array(data) or not is_array(segment_ids) or is_unknown(num_segments):
-        return unknown("a reduction over segments of something unknown")
+        return unknown("a reduction over segments of an unknown value")
     shape, ids = shape_of(data), shape_of(segment_ids)
     if not has_rank(shape) or not has_rank(ids) or len(ids) > len(shape):
-        return unknown("a reduction over segments of something unknown")
+        return unknown("a reduction over segments of an unknown value")
     count = fresh("segments") if num_segments is None else num_segments
     return new_array((count,) + shape[len(ids) :], dtype_of(data))
 

@@ -25,7 +25,7 @@ def batched(shape, batch=None):
     """The shape of a symbolic input: the batch, then the sizes of one sample."""
     sizes = opened((shape,) if isinstance(shape, int) else shape)
     if is_unknown(sizes):
-        return unknown("a shape that is not known")
+        return unknown("an unknown shape")
     return ((fresh("batch") if batch is None else batch),) + sizes
 
 
@@ -191,7 +191,7 @@ def weights_fit(own, given, what):
 def taken(inputs):
     """What a layer makes of its argument: tensors, alone or in sequences and dictionaries; numbers become float32."""
     if is_unknown(inputs):
-        return unknown("an input that is not known")
+        return unknown("an unknown input")
     if isinstance(inputs, (list, tuple)) and not is_array(inputs):
         if not has_rank(inputs):
             return unknown("a sequence of inputs")
@@ -208,7 +208,7 @@ def taken(inputs):
         return inputs
     x = converted(inputs)
     if is_unknown(x) or not is_array(x):
-        return unknown("an input that is not known")
+        return unknown("an unknown input")
     return tensor(shape_of(x), "float32" if dtype_of(x) == "float64" else dtype_of(x))
 
 
@@ -252,7 +252,7 @@ def single(inputs, what):
         return inputs
     if isinstance(inputs, list) and len(inputs) == 1 and is_array(inputs[0]) and ranked(inputs[0]):
         return inputs[0]
-    return unknown("an input that is not known")
+    return unknown("an unknown input")
 
 
 def alone(inputs, what):

@@ -18,10 +18,10 @@ class History:
 def data_of(x):
     """Arrays as batches of samples, each with an axis of features at least; Unknown for everything else."""
     if is_unknown(x):
-        return unknown("data that are not known")
+        return unknown("unknown data")
     if isinstance(x, (list, tuple)) and not is_array(x):
         if not has_rank(x) or len(x) == 0:
-            return unknown("data that are not known")
+            return unknown("unknown data")
         found = []
         for item in x:
             if not is_array(item):
@@ -34,7 +34,7 @@ def data_of(x):
         return unknown("data that are not arrays")
     made = converted(x)
     if is_unknown(made) or not ranked(made) or len(shape_of(made)) == 0:
-        return unknown("data that are not known")
+        return unknown("unknown data")
     shape = shape_of(made)
     return tensor((shape[0], 1) if len(shape) == 1 else shape, dtype_of(made))
 
@@ -71,12 +71,12 @@ def same_count(*parts):
 def target_of(y):
     """Targets as they are: an array, or one for each output; Unknown for everything else."""
     if is_unknown(y):
-        return unknown("targets that are not known")
+        return unknown("unknown targets")
     if isinstance(y, dict) and is_constant_keys(y):
         return {name: target_of(part) for name, part in y.items()}
     if isinstance(y, (list, tuple)) and not is_array(y):
         if not has_rank(y) or len(y) == 0:
-            return unknown("targets that are not known")
+            return unknown("unknown targets")
         for item in y:
             if not is_array(item):
                 return unknown("targets that are not arrays")
@@ -85,7 +85,7 @@ def target_of(y):
         return unknown("targets that are not arrays")
     made = converted(y)
     if is_unknown(made) or not ranked(made) or len(shape_of(made)) == 0:
-        return unknown("targets that are not known")
+        return unknown("unknown targets")
     return made
 
 
@@ -125,7 +125,7 @@ class Trained:
     def _pytrope_judge(self, x, y, batch_size=unknown("the size of a batch")):
         """Runs the model on what one batch looks like, and compares the result with the targets."""
         if is_unknown(x):
-            return unknown("data that are not known")
+            return unknown("unknown data")
         dataset = getattr(x, "_pytrope_elements", None)
         if dataset is not None and not is_array(x):
             if is_unknown(dataset) or not isinstance(dataset, tuple) or len(dataset) < 2:
@@ -134,7 +134,7 @@ class Trained:
         inputs, targets = data_of(x), None if y is None else target_of(y)
         same_count(inputs, targets)
         if is_unknown(inputs):
-            return unknown("data that are not known")
+            return unknown("unknown data")
         # The sizes of a batch that is given as such are known while the step is traced.
         error = ValueError if is_constant(batch_size) and batch_size == WHOLE else InvalidArgumentError
         return self._pytrope_compare(inputs, targets, first_batch(inputs, batch_size), error)
@@ -222,7 +222,7 @@ class Trained:
 
         inputs = data_of(x)
         if is_unknown(inputs):
-            return unknown("predictions for data that are not known")
+            return unknown("predictions for unknown data")
         same_count(inputs)
         outputs = self._pytrope_outputs_for(inputs)
         if is_array(outputs):

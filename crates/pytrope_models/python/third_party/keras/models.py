@@ -159,7 +159,7 @@ def weights_of(layers):
     """The weights of layers in their order; Unknown as soon as those of one are."""
     found = []
     for layer in layers:
-        own = layer.get_weights() if isinstance(layer, Layer) else unknown("the weights of something else")
+        own = layer.get_weights() if isinstance(layer, Layer) else unknown("the weights of another object")
         if is_unknown(own) or not isinstance(own, list):
             return unknown("the weights of a model")
         found.extend(own)
@@ -176,7 +176,7 @@ def by_name(given, references):
     for reference in references:
         name = reference._input_name if is_array(reference) and is_symbolic(reference) else None
         if not is_constant(name) or not isinstance(name, str) or name not in given:
-            return unknown("inputs by other names")
+            return unknown("inputs with unexpected names")
         parts.append(taken(given[name]))
     return parts
 
@@ -204,7 +204,7 @@ def fits(part, reference):
 def placed(output, references, parts):
     """An output with the batch of the inputs; other sizes that were symbols are not followed."""
     if not is_array(output) or not ranked(output):
-        return unknown("an output that is not known")
+        return unknown("an unknown output")
     shape = shape_of(output)
     sizes = [size if is_constant(size) else fresh("size") for size in shape]
     if len(shape) > 0 and is_array(parts[0]) and ranked(parts[0]) and len(shape_of(parts[0])) > 0:
@@ -264,7 +264,7 @@ class Sequential(Model):
         if layers is None:
             return
         if is_unknown(layers) or not isinstance(layers, (list, tuple)) or not has_rank(layers):
-            self._pytrope_layers = unknown("layers that are not known")
+            self._pytrope_layers = unknown("unknown layers")
             return
         for layer in layers:
             self.add(layer)
@@ -293,7 +293,7 @@ class Sequential(Model):
         if is_unknown(self._pytrope_layers):
             return
         if is_unknown(layer):
-            self._pytrope_layers = unknown("layers that are not known")
+            self._pytrope_layers = unknown("unknown layers")
             self._pytrope_tip = unknown("the output of an unknown layer")
             return
         first = len(self._pytrope_layers) == 0 and self._pytrope_tip is None
@@ -302,10 +302,10 @@ class Sequential(Model):
                 self._pytrope_tip = layer
                 self._pytrope_first = layer
             else:
-                self._pytrope_layers = unknown("layers that are not known")
+                self._pytrope_layers = unknown("unknown layers")
             return
         if not isinstance(layer, Layer):
-            self._pytrope_layers = unknown("something that is not known to be a layer")
+            self._pytrope_layers = unknown("a value that may not be a layer")
             return
         self._pytrope_layers.append(layer)
         if first:
@@ -324,7 +324,7 @@ class Sequential(Model):
             self._pytrope_tip, self._pytrope_layers = made, layers
 
     def pop(self, rebuild=True):
-        self._pytrope_layers = unknown("layers of which one was taken away")
+        self._pytrope_layers = unknown("layers of which one was removed")
         self._pytrope_tip = unknown("the output of unknown layers")
 
     def build(self, input_shape=None):

@@ -48,14 +48,14 @@ def image_dataset_from_directory(
             return unknown("a data set with unknown arguments")
     channels = {"rgb": 3, "rgba": 4, "grayscale": 1}
     if labels is None or subset == "both" or batch_size is None or color_mode not in channels:
-        return unknown("a data set in another form")
+        return unknown("a data set in an unsupported form")
     if not isinstance(image_size, (tuple, list)) or len(image_size) != 2:
-        return unknown("a data set in another form")
+        return unknown("a data set in an unsupported form")
     batch = fresh("batch")
     images = tensor((batch,) + tuple(image_size) + (channels[color_mode],), "float32")
     shapes = {"int": (), "binary": (1,), "categorical": (fresh("classes"),)}
     if label_mode not in shapes:
-        return unknown("a data set in another form")
+        return unknown("a data set in an unsupported form")
     made = tensor((batch,) + shapes[label_mode], "int32" if label_mode == "int" else "float32")
     return Dataset((images, made))
 

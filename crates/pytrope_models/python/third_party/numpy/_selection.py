@@ -183,7 +183,7 @@ class Selection:
         shape = shape_of(self)
         result = index_shape(shape, key)
         if is_unknown(result):
-            return unknown("an index that is not known")
+            return unknown("an unknown index")
         values = picked(values_of(self), shape, key)
         if has_rank(result) and len(result) == 0 and not has_ellipsis(key):
             return self._wrap((), dtype_of(self), values)
@@ -310,7 +310,7 @@ class Selection:
             )
         given, _, _ = array_like(v)
         if is_unknown(given):
-            return unknown("searchsorted of an unknown")
+            return unknown("searchsorted of an unknown array")
         return self._wrap(given, "int64")
 
     def fill(self, value):

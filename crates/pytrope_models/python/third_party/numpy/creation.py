@@ -307,7 +307,7 @@ def spaced(start, stop, num, axis, dtype):
     a, first, _ = array_like(start)
     b, second, _ = array_like(stop)
     if is_unknown(a) or is_unknown(b):
-        return unknown("bounds that are not known")
+        return unknown("unknown bounds")
     shape = broadcast(a, b)
     name = dtype_name(dtype, mean_of(promote(promote(first, second), "float")))
     if not has_rank(shape):
@@ -647,7 +647,7 @@ class _Grid:
     def __getitem__(self, key):
         sides = grid_sides(key)
         if sides is None:
-            return unknown("a grid that is not known")
+            return unknown("an unknown grid")
         if isinstance(key, slice):
             return new_array(ndarray, (sides[0],), slice_dtype(key))
         if len(sides) == 0:

@@ -286,7 +286,7 @@ def split_along(ary, sections, axis, equal):
             require(
                 size % given == 0,
                 ValueError,
-                f"axis {one} of shape {shape} does not divide into {given} equal pieces",
+                f"axis {one} of shape {shape} cannot be divided into {given} equal pieces",
                 rule="shape-argument",
             )
     require(given > 0, ValueError, "the number of pieces must be larger than 0", rule="shape-argument")

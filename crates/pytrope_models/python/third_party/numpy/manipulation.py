@@ -182,7 +182,7 @@ def rot90(m, k=1, axes=(0, 1)):
     shape = shape_of(m)
     k = as_index(k)
     if not has_rank(shape) or not is_constant(k):
-        return array(ndarray, unknown("a rotation that is not known"), dtype_of(m))
+        return array(ndarray, unknown("an unknown rotation"), dtype_of(m))
     require(len(axes) == 2, ValueError, "rot90 needs two axes", rule="axis-out-of-range")
     first, second = axes
     if is_constant(first) and is_constant(second):
@@ -202,7 +202,7 @@ def rot90(m, k=1, axes=(0, 1)):
         if k % 2 == 1:
             sizes[first], sizes[second] = sizes[second], sizes[first]
         return array(ndarray, tuple(sizes), dtype_of(m))
-    return array(ndarray, unknown("a rotation that is not known"), dtype_of(m))
+    return array(ndarray, unknown("an unknown rotation"), dtype_of(m))
 
 
 @lifted(as_array_arg, "a")
@@ -226,7 +226,7 @@ def atleast(arys, rank):
     for a in arrays:
         shape = shape_of(a)
         if not has_rank(shape):
-            result.append(array(ndarray, unknown("a rank that is not known"), dtype_of(a)))
+            result.append(array(ndarray, unknown("an unknown rank"), dtype_of(a)))
         elif len(shape) >= rank:
             result.append(a if is_array(a, ndarray) else array(ndarray, shape, dtype_of(a)))
         elif rank == 1 or len(shape) == 0:
@@ -285,7 +285,7 @@ def tile(A, reps):
     counts = as_sizes(reps)
     shape = shape_of(A)
     if not has_rank(counts) or not has_rank(shape):
-        return array(ndarray, unknown("a tiling that is not known"), dtype_of(A))
+        return array(ndarray, unknown("an unknown tiling"), dtype_of(A))
     rank = max(len(counts), len(shape))
     shape = (1,) * (rank - len(shape)) + shape
     counts = (1,) * (rank - len(counts)) + counts
@@ -595,21 +595,21 @@ def trim_zeros(filt, trim="fb", axis=None):
 def ndim(a):
     given, _, _ = array_like(a)
     if is_unknown(given):
-        return unknown("the rank of an unknown")
+        return unknown("the rank of an unknown array")
     return len(given)
 
 
 def shape(a):
     given, _, _ = array_like(a)
     if is_unknown(given):
-        return unknown("the shape of an unknown")
+        return unknown("the shape of an unknown array")
     return given
 
 
 def size(a, axis=None):
     given, _, _ = array_like(a)
     if is_unknown(given):
-        return unknown("the size of an unknown")
+        return unknown("the size of an unknown array")
     if axis is None:
         return element_count(given)
     if not has_rank(given):

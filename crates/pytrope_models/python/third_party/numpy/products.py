@@ -219,7 +219,7 @@ def einsum(*operands, out=None, optimize=False, dtype=None, order="K", casting="
         return unknown("einsum of unknown operands")
     spec = operands[0]
     if not isinstance(spec, str) or not is_constant(spec):
-        return unknown("einsum with a specification that is not known")
+        return unknown("einsum with an unknown specification")
     shapes = []
     names = []
     for operand in operands[1:]:
@@ -235,7 +235,7 @@ def einsum(*operands, out=None, optimize=False, dtype=None, order="K", casting="
     if len(names) > 0:
         name = promote(*names)
     if optimize is not False and has_rank(result) and len(result) == 0:
-        return unknown("a scalar or an array of rank 0, as the path of contraction has it")
+        return unknown("a scalar or an array of rank 0, depending on the contraction path")
     return wrap(result, name)
 
 
@@ -317,7 +317,7 @@ def polyfit(x, y, deg, rcond=None, full=False, w=None, cov=False):
 def polyval(p, x):
     pair = both(p, x)
     if pair is None:
-        return unknown("a polynomial of an unknown")
+        return unknown("a polynomial of an unknown array")
     coefficients = shape_of(pair[0])
     if not has_rank(coefficients) or len(coefficients) != 1:
         return unknown("a polynomial whose coefficients are arrays")

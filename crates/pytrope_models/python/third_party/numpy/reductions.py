@@ -182,7 +182,7 @@ def quantiles(a, q, axis, out, keepdims, top):
     a = as_array_arg(a)
     points, _, values = array_like(q)
     if is_unknown(a) or is_unknown(points):
-        return unknown("a quantile of an unknown")
+        return unknown("a quantile of an unknown array")
     if values is not None:
         for value in values:
             if is_constant(value) and isinstance(value, (int, float)):
@@ -298,13 +298,13 @@ def covariance(m, y, rowvar, name):
     """The shape of `cov` and `corrcoef`."""
     shape = shape_of(m)
     if not has_rank(shape) or not is_constant(rowvar):
-        return unknown("the covariance of an unknown")
+        return unknown("the covariance of an unknown array")
     require(len(shape) <= 2, ValueError, f"covariance needs at most rank 2, not shape {shape}", rule="shape-argument")
     rows, columns = sides(shape, rowvar)
     if y is not None:
         y = as_array_arg(y)
         if is_unknown(y) or not has_rank(shape_of(y)):
-            return unknown("the covariance of an unknown")
+            return unknown("the covariance of an unknown array")
         other = shape_of(y)
         require(
             len(other) <= 2, ValueError, f"covariance needs at most rank 2, not shape {other}", rule="shape-argument"

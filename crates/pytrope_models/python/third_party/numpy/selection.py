@@ -37,7 +37,7 @@ def take_along_axis(arr, indices, axis=-1):
     a = as_array_arg(arr)
     where = as_array_arg(indices) if is_array(indices) else unknown("indices")
     if is_unknown(a) or is_unknown(where) or axis is None:
-        return unknown("take_along_axis of an unknown")
+        return unknown("take_along_axis of an unknown array")
     shape, given = shape_of(a), shape_of(where)
     if not has_rank(shape) or not has_rank(given):
         return unknown("take_along_axis of an unknown rank")
@@ -207,7 +207,7 @@ def digitize(x, bins, right=False):
     edges = as_array_arg(bins)
     given, _, _ = array_like(x)
     if is_unknown(edges) or is_unknown(given):
-        return unknown("digitize of an unknown")
+        return unknown("digitize of an unknown array")
     if has_rank(shape_of(edges)):
         require(
             len(shape_of(edges)) == 1,

@@ -148,10 +148,10 @@ class ufunc:
         a = as_array_arg(array)
         where, _, _ = array_like(indices)
         if is_unknown(a) or is_unknown(where) or not has_rank(where) or not has_rank(shape_of(a)):
-            return unknown("reduceat of an unknown")
+            return unknown("reduceat of an unknown array")
         one = check_axis(axis, len(shape_of(a)), AxisError, shape_of(a))
         if is_unknown(one) or len(where) != 1:
-            return unknown("reduceat of an unknown")
+            return unknown("reduceat of an unknown array")
         if self.rule == "arithmetic" and self.identity is None:
             name = dtype_of(a)
         else:
@@ -306,7 +306,7 @@ def kept(x, name=None):
 def isclose(a, b, rtol=1e-05, atol=1e-08, equal_nan=False):
     a, b = as_array_arg(a), as_array_arg(b)
     if is_unknown(a) or is_unknown(b) or not isinstance(rtol, (int, float)) or not isinstance(atol, (int, float)):
-        return unknown("isclose of an unknown")
+        return unknown("isclose of an unknown array")
     return wrap(broadcast(shape_of(a), shape_of(b)), "bool")
 
 

@@ -44,7 +44,7 @@ def softmax_cross_entropy_with_integer_labels(logits, labels, *args, **options):
             return unknown("a loss of an unknown value")
     one, two = shape_of(logits), shape_of(labels)
     if len(args) > 0 or len(options) > 0 or len(one) != len(two) + 1:
-        return unknown("a loss of other ranks")
+        return unknown("a loss with unexpected ranks")
     for a, b in zip(one, two):
         if is_constant(a) and is_constant(b) and a != 1 and b != 1:
             require(

@@ -13,11 +13,11 @@ def is_label(key):
 def labels_of(keys):
     """Different known labels as a list; Unknown if one is not known or stands twice."""
     if is_unknown(keys) or not isinstance(keys, (list, tuple)) or not has_rank(keys):
-        return unknown("labels that are not known")
+        return unknown("unknown labels")
     found = []
     for key in keys:
         if not is_label(key) or key in found:
-            return unknown("labels that are not known")
+            return unknown("unknown labels")
         found.append(key)
     return found
 

@@ -31,7 +31,7 @@ READING = (
 
 class DataFrame(OpenOperators):
     def __init__(self, data=None, index=None, columns=None, dtype=None, copy=None):
-        self._pytrope_columns = unknown("columns that are not known")
+        self._pytrope_columns = unknown("unknown columns")
         self._pytrope_rows = unknown("a number of rows")
         if isinstance(data, dict) and columns is None:
             self._pytrope_from_dict(data, index)
@@ -93,7 +93,7 @@ class DataFrame(OpenOperators):
 
     def _pytrope_forget(self):
         """Something that is not modelled may change the frame."""
-        self._pytrope_columns = unknown("columns that are not known")
+        self._pytrope_columns = unknown("unknown columns")
         self._pytrope_rows = fresh("rows")
 
     def _pytrope_has(self, key):
@@ -210,7 +210,7 @@ class DataFrame(OpenOperators):
         labels = [key] if is_label(key) else labels_of(key)
         if is_unknown(labels):
             if not isinstance(key, (Series, slice)) and not is_array(key):
-                self._pytrope_columns = unknown("columns that are not known")
+                self._pytrope_columns = unknown("unknown columns")
             return
         size, kind = vector_parts(value)
         rows = self._pytrope_rows
@@ -261,7 +261,7 @@ class DataFrame(OpenOperators):
         return self._pytrope_changed(self._pytrope_columns, fresh("rows"), inplace)
 
     def dropna(self, *, axis=0, inplace=False, **options):
-        columns = self._pytrope_columns if axis in (0, "index") else unknown("columns that are left")
+        columns = self._pytrope_columns if axis in (0, "index") else unknown("the remaining columns")
         return self._pytrope_changed(columns, fresh("rows"), inplace)
 
     def drop_duplicates(self, subset=None, *, keep="first", inplace=False, ignore_index=False):
@@ -316,7 +316,7 @@ class DataFrame(OpenOperators):
     def assign(self, **options):
         known = self._pytrope_columns
         if is_unknown(known) or is_unknown(options):
-            return frame(unknown("columns that are not known"), self._pytrope_rows)
+            return frame(unknown("unknown columns"), self._pytrope_rows)
         made = dict(known)
         for name in options:
             made[name] = unknown("a dtype")
@@ -328,10 +328,10 @@ class DataFrame(OpenOperators):
             columns = labels
         elif labels is not None or index is not None:
             is_rows = axis in (0, "index") and columns is None
-            return self._pytrope_changed(known if is_rows else unknown("columns that are left"), fresh("rows"), inplace)
+            return self._pytrope_changed(known if is_rows else unknown("the remaining columns"), fresh("rows"), inplace)
         given = [columns] if is_label(columns) else labels_of(columns)
         if is_unknown(known) or is_unknown(given):
-            return self._pytrope_changed(unknown("columns that are left"), self._pytrope_rows, inplace)
+            return self._pytrope_changed(unknown("the remaining columns"), self._pytrope_rows, inplace)
         if errors == "raise":
             for label in given:
                 self._pytrope_has(label)

@@ -14,7 +14,7 @@ class Index(OpenOperators):
     def _pytrope_labels(self):
         frame = self._pytrope_frame
         if frame is None or is_unknown(frame) or is_unknown(frame._pytrope_columns):
-            return unknown("labels that are not known")
+            return unknown("unknown labels")
         return list(frame._pytrope_columns)
 
     def __iter__(self):

@@ -91,13 +91,13 @@ class ByLabel(OpenOperators):
             return
         if not isinstance(key, tuple) or not has_rank(key) or len(key) != 2:
             if is_unknown(key) or isinstance(key, tuple) or len(known) == 0:
-                frame._pytrope_columns = unknown("columns that are not known")
+                frame._pytrope_columns = unknown("unknown columns")
             return
         columns = key[1]
         labels = [columns] if is_label(columns) else labels_of(columns)
         if is_unknown(labels):
             if not isinstance(columns, slice):
-                frame._pytrope_columns = unknown("columns that are not known")
+                frame._pytrope_columns = unknown("unknown columns")
             return
         changed = dict(known)
         for label in labels:

@@ -50,7 +50,7 @@ def merge(left, right, *args, **options):
 
 
 def concat(objs, *args, **options):
-    return unknown("frames or series put together")
+    return unknown("concatenated frames or series")
 
 
 def get_dummies(data, *args, **options):
@@ -58,7 +58,7 @@ def get_dummies(data, *args, **options):
 
 
 def isna(obj):
-    return obj.isna() if isinstance(obj, (DataFrame, Series)) else unknown("whether something is missing")
+    return obj.isna() if isinstance(obj, (DataFrame, Series)) else unknown("whether values are missing")
 
 
 isnull = notna = notnull = isna

@@ -218,12 +218,12 @@ def hessenberg(a, calc_q=False, overwrite_a=False, check_finite=True):
 
 def block_diag(*arrs):
     if not has_rank(arrs) or len(arrs) == 0:
-        return unknown("blocks that are not known")
+        return unknown("unknown blocks")
     rows, columns = 0, 0
     for one in arrs:
         one = ranked_arg(one)
         if is_unknown(one) or len(shape_of(one)) > 2:
-            return unknown("blocks that are not known")
+            return unknown("unknown blocks")
         shape = (1, 1) + shape_of(one)
         rows, columns = rows + shape[-2], columns + shape[-1]
     return untyped((rows, columns))

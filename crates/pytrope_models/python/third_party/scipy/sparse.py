@@ -221,7 +221,7 @@ def of_class(cls, sizes):
 def in_format(format, is_matrix, sizes):
     """The same by the name of the format; Unknown for one that is not known."""
     if not is_constant(format) or format not in FORMATS:
-        return unknown("a sparse matrix in a format that is not known")
+        return unknown("a sparse matrix in an unknown format")
     return of_class(FORMATS[format][0 if is_matrix else 1], sizes)
 
 
@@ -259,11 +259,11 @@ def summed(a, b):
 
 def issparse(x):
     if is_unknown(x):
-        return unknown("whether something is sparse")
+        return unknown("whether a value is sparse")
     if isinstance(x, _Sparse):
         return True
     is_other = is_array(x, ndarray) or isinstance(x, (int, float, str, list, tuple, dict))
-    return False if is_other else unknown("whether something is sparse")
+    return False if is_other else unknown("whether a value is sparse")
 
 
 def is_size(n):
@@ -293,14 +293,14 @@ def random(m, n, density=0.01, format="coo", dtype=None, **options):
 def joined(blocks, along):
     """Blocks side by side or below each other: the other size is shared. The format depends on theirs."""
     if not isinstance(blocks, (list, tuple)) or not has_rank(blocks):
-        return unknown("blocks that are not known")
+        return unknown("unknown blocks")
     shared = None
     for one in blocks:
         if is_unknown(one) or not isinstance(one, _Sparse) or is_unknown(one._pytrope_sizes):
-            return unknown("blocks that are not known")
+            return unknown("unknown blocks")
         other = one._pytrope_sizes[1 - along]
         if not is_constant(other):
-            return unknown("blocks that are not known")
+            return unknown("unknown blocks")
         if shared is None:
             shared = other
         require(
@@ -309,7 +309,7 @@ def joined(blocks, along):
             f"blocks with {shared} and {other} {'rows' if along == 1 else 'columns'} do not fit together",
             rule="concat-mismatch",
         )
-    return unknown("sparse blocks put together")
+    return unknown("a matrix of sparse blocks")
 
 
 def hstack(blocks, format=None, dtype=None):

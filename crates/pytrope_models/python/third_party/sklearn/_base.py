@@ -50,7 +50,7 @@ def matrix(X):
         shape = (X._pytrope_rows, len(X._pytrope_columns))
         return array(ndarray, shape, unknown("the dtype of the samples of a frame"))
     if is_unknown(X) or not is_array(X, ndarray) or not has_rank(shape_of(X)):
-        return unknown("samples that are not known")
+        return unknown("unknown samples")
     return X
 
 
@@ -92,15 +92,15 @@ class Estimator:
     def _pytrope_fit(self, X, y=None):
         given = matrix(X)
         if is_unknown(given):
-            self._pytrope_features = unknown("features that are not known")
-            self._pytrope_target = unknown("a target that is not known")
+            self._pytrope_features = unknown("unknown features")
+            self._pytrope_target = unknown("an unknown target")
             return
         two_axes(given)
         if y is not None:
             same_length(given, y)
         self._pytrope_features = shape_of(given)[1]
         known = is_array(y, ndarray) and has_rank(shape_of(y)) if not is_unknown(y) else False
-        self._pytrope_target = y if known else unknown("a target that is not known")
+        self._pytrope_target = y if known else unknown("an unknown target")
 
     def _pytrope_check(self, X):
         """Samples for an estimator that was fitted have its number of features."""
@@ -175,7 +175,7 @@ class Transformer(Estimator):
         return self._pytrope_made(given)
 
     def inverse_transform(self, X, *args, **options):
-        return unknown("samples as they were")
+        return unknown("unchanged samples")
 
     def fit_transform(self, X, y=None, *args, **options):
         self._pytrope_fit(X, y)
@@ -187,10 +187,10 @@ class Transformer(Estimator):
 
     def _pytrope_made(self, given):
         if is_unknown(given) or self._pytrope_framed or setting(OUTPUT, "default") != "default":
-            return unknown("samples that are not known")
+            return unknown("unknown samples")
         columns = self._pytrope_columns(shape_of(given))
         if is_unknown(columns):
-            return unknown("samples of other features")
+            return unknown("samples with unexpected features")
         return array(ndarray, (shape_of(given)[0], columns), unknown("the dtype of samples"))
 
 
@@ -201,11 +201,11 @@ class Scaler(Transformer):
         given = matrix(X)
         wanted = self._pytrope_features
         if is_unknown(given) or wanted is None or not is_constant(wanted):
-            return unknown("samples as they were")
+            return unknown("unchanged samples")
         two_axes(given)
         columns = shape_of(given)[1]
         if not is_constant(columns):
-            return unknown("samples as they were")
+            return unknown("unchanged samples")
         require(
             columns == wanted or wanted == 1,
             ValueError,
@@ -213,7 +213,7 @@ class Scaler(Transformer):
             rule="layer-mismatch",
         )
         if self._pytrope_framed:
-            return unknown("samples as they were")
+            return unknown("unchanged samples")
         return array(ndarray, shape_of(given), unknown("the dtype of samples"))
 
 
@@ -229,5 +229,5 @@ class Reducer(Transformer):
             return unknown("a number of components")
         for size in shape:
             if not is_constant(size) or not is_constant(count) or size < count:
-                return unknown("fewer components than are asked for")
+                return unknown("fewer components than requested")
         return count

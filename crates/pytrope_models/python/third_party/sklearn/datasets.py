@@ -45,7 +45,7 @@ def load_diabetes(*, return_X_y=False, as_frame=False, scaled=True):
 
 def _made(samples, features):
     if is_unknown(samples) or is_unknown(features) or not isinstance(samples, int) or not isinstance(features, int):
-        return unknown("a made data set")
+        return unknown("a generated data set")
     return (
         array(ndarray, (samples, features), "float64"),
         array(ndarray, (samples,), unknown("the dtype of a target")),
@@ -53,16 +53,16 @@ def _made(samples, features):
 
 
 def make_classification(n_samples=100, n_features=20, *args, **options):
-    return _made(n_samples, n_features) if len(args) == 0 else unknown("a made data set")
+    return _made(n_samples, n_features) if len(args) == 0 else unknown("a generated data set")
 
 
 def make_regression(n_samples=100, n_features=100, *, n_targets=1, coef=False, **options):
-    return _made(n_samples, n_features) if n_targets == 1 and coef is False else unknown("a made data set")
+    return _made(n_samples, n_features) if n_targets == 1 and coef is False else unknown("a generated data set")
 
 
 def make_blobs(n_samples=100, n_features=2, *, return_centers=False, centers=None, **options):
     if return_centers is not False or not (centers is None or isinstance(centers, int)):
-        return unknown("a made data set")
+        return unknown("a generated data set")
     return _made(n_samples, n_features)
 
 

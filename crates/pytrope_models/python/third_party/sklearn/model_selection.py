@@ -98,7 +98,7 @@ class KFold:
         count = fresh("samples") if is_unknown(samples) or len(shape_of(samples)) == 0 else shape_of(samples)[0]
         folds = self.n_splits
         if not is_constant(folds) or not isinstance(folds, int) or folds > 20:
-            return unknown("folds that are not known")
+            return unknown("unknown folds")
         return self._pytrope_parts(folds, count)
 
     def _pytrope_parts(self, folds, count):

@@ -29,7 +29,7 @@ class Pipeline:
 
     def _pytrope_answer(self, method, X):
         if is_unknown(self._pytrope_stages):
-            return unknown("the answer of a pipeline of unknown steps")
+            return unknown("the result of a pipeline of unknown steps")
         return getattr(self._pytrope_stages[-1], method)(self._pytrope_passed(X, "transform"))
 
     def fit_transform(self, X, y=None, **options):
@@ -63,11 +63,11 @@ def stages_of(steps):
     from ._base import Estimator
 
     if is_unknown(steps) or not isinstance(steps, (list, tuple)) or not has_rank(steps) or len(steps) == 0:
-        return unknown("steps that are not known")
+        return unknown("unknown steps")
     stages = []
     for step in steps:
         if is_unknown(step) or not isinstance(step, (list, tuple)) or not has_rank(step) or len(step) != 2:
-            return unknown("steps that are not known")
+            return unknown("unknown steps")
         if is_unknown(step[1]) or not isinstance(step[1], Estimator):
             return unknown("steps that are not followed")
         stages.append(step[1])

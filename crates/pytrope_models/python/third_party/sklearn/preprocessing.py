@@ -47,7 +47,7 @@ class LabelEncoder(Estimator):
         return labels(y)
 
     def inverse_transform(self, y):
-        return unknown("labels as they were")
+        return unknown("unchanged labels")
 
 
 def labels(y):

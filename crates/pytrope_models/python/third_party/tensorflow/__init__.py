@@ -96,4 +96,4 @@ def executing_eagerly():
 
 
 def is_tensor(x):
-    return unknown("whether something is a tensor") if is_unknown(x) else isinstance(x, Tensor)
+    return unknown("whether a value is a tensor") if is_unknown(x) else isinstance(x, Tensor)

@@ -86,7 +86,7 @@ def opened(shape):
     if isinstance(shape, TensorShape):
         return shape._sizes
     if is_unknown(shape) or not isinstance(shape, (tuple, list)) or not has_rank(shape):
-        return unknown("a shape that is not known")
+        return unknown("an unknown shape")
     sizes = []
     for size in shape:
         if size is None or is_unknown(size):
@@ -134,7 +134,7 @@ PYTHON = {"int": "int32", "float": "float32", "complex": "complex128"}
 def converted(x, dtype=None):
     """What `tf.convert_to_tensor` makes of a value; Unknown for what may be anything. NumPy's types are kept."""
     if is_unknown(x):
-        return unknown("an argument that is not known")
+        return unknown("an unknown argument")
     if is_array(x):
         if is_tensor(x):
             return x
@@ -181,7 +181,7 @@ def from_sequence(items, dtype):
     if not holds_arrays and plain_numbers(items):
         shape, name, values = array_like(items)
         if is_unknown(shape):
-            return unknown("a sequence that is not known")
+            return unknown("an unknown sequence")
         return tensor(shape, written_numbers(name) if dtype is None else dtype, values)
     if not holds_arrays:
         return unknown("a sequence of other things")
@@ -238,7 +238,7 @@ def broadcast_sizes(a, b):
 
     one, two = shape_of(a), shape_of(b)
     if not has_rank(one) or not has_rank(two):
-        return unknown("a shape that is not known")
+        return unknown("an unknown shape")
     if all_constant(one) and all_constant(two):
         return broadcast(a, b, error=misfit(a, b))
     longer, shorter = (one, two) if len(one) >= len(two) else (two, one)
@@ -289,7 +289,7 @@ def axis_of(axis, rank, error, what="axis"):
         values = values_of(axis)
         axis = values[0] if values is not None and len(values) == 1 else unknown("an axis")
     if is_unknown(axis) or not is_constant(axis) or not isinstance(axis, int):
-        return unknown("an axis that is not known")
+        return unknown("an unknown axis")
     require(
         -rank <= axis and axis < rank,
         error,

@@ -38,7 +38,7 @@ from ._make import (
 def sizes_of(shape):
     """A shape argument; Unknown when its length is not known, a fresh size for each size that is not."""
     if is_unknown(shape):
-        return unknown("a shape that is not known")
+        return unknown("an unknown shape")
     if isinstance(shape, int):
         return (shape,)
     if is_array(shape):
@@ -48,7 +48,7 @@ def sizes_of(shape):
             return tuple(values)
         if has_rank(given) and len(given) == 1 and is_constant(given[0]) and given[0] < 16:
             return tuple([fresh("size") for _ in range(given[0])])
-        return unknown("a shape that is not known")
+        return unknown("an unknown shape")
     return opened(shape)
 
 
@@ -144,9 +144,9 @@ def reshape(tensor, shape, name=None):
     if is_unknown(x):
         return unknown("a reshape of an unknown tensor")
     if is_unknown(sizes) or not has_rank(sizes):
-        return like([x], unknown("a shape that is not known"), dtype_of(x))
+        return like([x], unknown("an unknown shape"), dtype_of(x))
     if 0 in sizes and -1 in sizes:
-        return like([x], unknown("a shape of nothing"), dtype_of(x))
+        return like([x], unknown("the shape of a missing value"), dtype_of(x))
     if ranked(x) and all_constant(shape_of(x)) and all_constant(sizes):
         return like([x], reshape_shape(x, sizes, error=misfit(x)), dtype_of(x), values_of(x))
     return like([x], open_reshape(x, sizes), dtype_of(x))
@@ -336,7 +336,7 @@ def split(value, num_or_size_splits, axis=0, num=None, name="split"):
         parts = list(num_or_size_splits)
         for part in parts:
             if not isinstance(part, int) or part < 0:
-                return unknown("parts of which one is the rest")
+                return unknown("pieces of which one takes the remainder")
         if is_constant(size):
             require(
                 sum(parts) == size,
@@ -386,14 +386,14 @@ def pad(tensor, paddings, mode="CONSTANT", constant_values=0, name=None):
     if is_unknown(x) or not ranked(x) or is_unknown(paddings) or is_array(paddings):
         return unknown("a padding of an unknown tensor")
     if not isinstance(paddings, (list, tuple)) or not has_rank(paddings):
-        return unknown("a padding that is not known")
+        return unknown("an unknown padding")
     shape = shape_of(x)
     if len(paddings) != len(shape):
         return unknown("a padding of another rank")
     sizes = []
     for size, pair in zip(shape, paddings):
         if is_unknown(pair) or not isinstance(pair, (list, tuple)) or len(pair) != 2:
-            return unknown("a padding that is not known")
+            return unknown("an unknown padding")
         sizes.append(size + pair[0] + pair[1])
     return like([x], tuple(sizes), dtype_of(x))
 

@@ -341,7 +341,7 @@ class Variable(Tensor):
     def __new__(cls, initial_value=None, *args, dtype=None, shape=None, **options):
         made = converted(initial_value, written(dtype))
         if is_unknown(made) or shape is not None or cls is not Variable:
-            return unknown("a variable that is not known")
+            return unknown("an unknown variable")
         return array(Variable, shape_of(made), written(dtype, dtype_of(made)))
 
     def __init__(self, *args, **options):
@@ -404,17 +404,17 @@ def picked(x, key):
     parts = key if isinstance(key, tuple) else (key,)
     for part in parts:
         if is_unknown(part) or is_array(part):
-            return unknown("an index that is not known")
+            return unknown("an unknown index")
         if isinstance(part, slice):
             for bound in (part.start, part.stop, part.step):
                 if bound is not None and not is_constant(bound):
-                    return unknown("a slice that is not known")
+                    return unknown("an unknown slice")
         elif part is None or part is Ellipsis:
             pass
         elif isinstance(part, (float, str)):
             raise TypeError("an index of a tensor must be an integer, a slice, None or ...")
         elif isinstance(part, bool) or not isinstance(part, int) or not is_constant(part):
-            return unknown("an index that is not known")
+            return unknown("an unknown index")
     if not all_constant(shape):
         return open_picked(x, parts)
     made = index_shape(shape, key, error=misfit(x))

@@ -42,7 +42,7 @@ class TensorSpec:
         self.dtype = dtype
         self.name = name
         sizes = (shape,) if isinstance(shape, int) else shape
-        self._pytrope_sizes = unknown("a shape that is not known") if sizes is None else opened(sizes)
+        self._pytrope_sizes = unknown("an unknown shape") if sizes is None else opened(sizes)
 
     def _pytrope_tensor(self):
         """A tensor of which this is known."""

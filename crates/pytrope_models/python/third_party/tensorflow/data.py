@@ -186,22 +186,22 @@ class Dataset:
 def sliced(tensors, sizes):
     """The element that slices of these tensors make; their first sizes are added to `sizes`."""
     if is_unknown(tensors):
-        return unknown("tensors that are not known")
+        return unknown("unknown tensors")
     if isinstance(tensors, tuple) and not is_array(tensors):
         parts = [sliced(part, sizes) for part in tensors]
         for part in parts:
             if is_unknown(part):
-                return unknown("tensors that are not known")
+                return unknown("unknown tensors")
         return tuple(parts)
     if isinstance(tensors, dict):
         parts = {name: sliced(part, sizes) for name, part in tensors.items()}
         for part in parts.values():
             if is_unknown(part):
-                return unknown("tensors that are not known")
+                return unknown("unknown tensors")
         return parts
     x = converted(tensors)
     if is_unknown(x) or not ranked(x) or len(shape_of(x)) == 0:
-        return unknown("tensors that are not known")
+        return unknown("unknown tensors")
     sizes.append(shape_of(x)[0])
     return tensor(shape_of(x)[1:], dtype_of(x))
 
@@ -212,21 +212,21 @@ def whole(tensors):
         parts = [whole(part) for part in tensors]
         for part in parts:
             if is_unknown(part):
-                return unknown("tensors that are not known")
+                return unknown("unknown tensors")
         return tuple(parts)
     x = unknown("named tensors") if isinstance(tensors, dict) else converted(tensors)
-    return x if is_array(x) and ranked(x) else unknown("tensors that are not known")
+    return x if is_array(x) and ranked(x) else unknown("unknown tensors")
 
 
 def specified(signature):
     """The element that specifications describe."""
     if is_unknown(signature):
-        return unknown("a specification that is not known")
+        return unknown("an unknown specification")
     if isinstance(signature, tuple):
         return tuple([specified(part) for part in signature])
     if isinstance(signature, dict):
         return {name: specified(part) for name, part in signature.items()}
-    return signature._pytrope_tensor() if isinstance(signature, TensorSpec) else unknown("another specification")
+    return signature._pytrope_tensor() if isinstance(signature, TensorSpec) else unknown("an unsupported specification")
 
 
 def joined(elements, size):
@@ -237,7 +237,7 @@ def joined(elements, size):
         return tuple([joined(part, size) for part in elements])
     if is_array(elements) and ranked(elements):
         return tensor((size,) + shape_of(elements), dtype_of(elements))
-    return unknown("elements that are not known")
+    return unknown("unknown elements")
 
 
 def __getattr__(name):

@@ -11,7 +11,7 @@ def images_of(x):
     """An image or a batch of images; Unknown for everything else."""
     made = converted(x)
     if is_unknown(made) or not ranked(made):
-        return unknown("images that are not known")
+        return unknown("unknown images")
     require(
         len(shape_of(made)) in (3, 4),
         ValueError,
@@ -74,7 +74,7 @@ def channels_are(given, image, count, error):
 def rgb_to_grayscale(images, name=None):
     made = converted(images)
     if is_unknown(made) or not ranked(made) or len(shape_of(made)) == 0:
-        return unknown("images that are not known")
+        return unknown("unknown images")
     channels_are(images, made, 3, InvalidArgumentError)
     return like([made], shape_of(made)[:-1] + (1,), dtype_of(made))
 
@@ -82,7 +82,7 @@ def rgb_to_grayscale(images, name=None):
 def grayscale_to_rgb(images, name=None):
     made = converted(images)
     if is_unknown(made) or not ranked(made) or len(shape_of(made)) == 0:
-        return unknown("images that are not known")
+        return unknown("unknown images")
     channels_are(images, made, 1, ValueError)
     return like([made], shape_of(made)[:-1] + (3,), dtype_of(made))
 

@@ -16,7 +16,7 @@ def dropout(x, rate, noise_shape=None, seed=None, name=None):
 def bias_add(value, bias, data_format=None, name=None):
     x, b = operands(value, bias)
     if is_unknown(x) or is_unknown(b) or not ranked(x) or not ranked(b) or data_format is not None:
-        return unknown("a bias that is not known")
+        return unknown("an unknown bias")
     return like([x], shape_of(x), dtype_of(x))
 
 

@@ -439,7 +439,7 @@ def _scatter_fits(x, dim, index, src):
 def index_add(input, dim, index, source, *, alpha=1, out=None):
     if ranked(input) and ranked(index) and not is_unknown(dim):
         axis(dim, len(shape_of(input)))
-        require(len(shape_of(index)) <= 1, IndexError, "the index is a vector")
+        require(len(shape_of(index)) <= 1, IndexError, "the index must be a vector")
     if ranked(input) and ranked(source) and ranked(index) and is_constant(dim) and len(shape_of(input)) > 0:
         if len(shape_of(source)) != len(shape_of(input)) and not IS_NEW:
             return unknown("releases differ on ranks that differ")
@@ -471,7 +471,7 @@ def index_copy(input, dim, index, source, *, out=None):
             message = (
                 f"index_copy of a source of shape {own} by an index of shape {shape_of(chosen)} into shape {shape}"
             )
-            require(len(shape_of(chosen)) <= 1, IndexError, message + ": the index is a vector")
+            require(len(shape_of(chosen)) <= 1, IndexError, message + ": the index must be a vector")
             require(len(own) == len(shape) or len(own) == 0, IndexError, message + ": the ranks differ")
             if len(own) == len(shape):
                 for k in range(len(shape)):

@@ -184,7 +184,7 @@ def _joined(tensors, raised, dim_of):
     parts = several(tensors)
     if is_unknown(parts):
         return unranked()
-    require(len(parts) > 0, RuntimeError, "there is nothing to stack", rule="concat-mismatch")
+    require(len(parts) > 0, RuntimeError, "stack needs at least one array", rule="concat-mismatch")
     changed = [raised(x) for x in parts]
     return cat(changed, dim_of(changed[0]))
 
@@ -279,7 +279,7 @@ def some_pieces(x, chunks, place):
 
 def unequal_pieces():
     # One item that stands for all of them would have one size, and the last piece may be smaller.
-    return unknown("pieces of a size that may be no multiple of theirs")
+    return unknown("pieces that may be unequal")
 
 
 def _open_pieces(x, dim, chunks):

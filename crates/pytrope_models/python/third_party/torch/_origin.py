@@ -21,7 +21,7 @@ from _pytrope import (
 
 from . import _dtypes
 
-OPEN = unknown("not known of this tensor")
+OPEN = unknown("not known for this tensor")
 
 # Operations whose tensors are all among the operands that are passed on.
 COMPLETE = """add sub mul div pow matmul mm bmm mv dot exp log sqrt real same number absolute total mean

@@ -311,7 +311,7 @@ def norm(input, p="fro", dim=None, keepdim=False, out=None, dtype=None):
 def logsumexp(input, dim=REQUIRED, keepdim=False, *, out=None):
     given_dim(dim, "logsumexp")
     if not IS_NEW and not is_unknown(dtype_of(input)) and dtype_of(input)[:7] == "complex":
-        return unknown("complex numbers came later")
+        return unknown("complex numbers that this release does not have")
     return tensor(reduced(input, dim, keepdim), _dtypes.floating(dtype_of(input)))
 
 

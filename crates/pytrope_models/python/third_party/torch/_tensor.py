@@ -388,7 +388,7 @@ class Tensor(Elementwise, Reductions, Reshaping, Joining, Indexing, Creation, Pr
             require(
                 product(shape_of(self)) == 1,
                 RuntimeError,
-                f"backward() without a gradient starts at one number, not at shape {shape_of(self)}",
+                f"backward() without a gradient needs a scalar, not shape {shape_of(self)}",
             )
         if inputs is None:
             start_backward(self, retain_graph, create_graph)

@@ -87,7 +87,7 @@ def irfft(input, n=None, dim=-1, norm=None, *, out=None):
     own = shape_of(input)[place_of(input, dim)]
     size = 2 * (own - 1) if n is None else n
     if not is_unknown(size):
-        require(size >= 1, RuntimeError, f"a transform has at least one point, not {size}")
+        require(size >= 1, RuntimeError, f"a transform needs at least one point, not {size}")
     return tensor(along(input, dim, size), real_of(input))
 
 

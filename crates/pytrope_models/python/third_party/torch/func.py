@@ -170,14 +170,14 @@ def hessian(func, argnums=0):
 
 def vjp(func, *primals, has_aux=False):
     value = func(*primals)
-    return (value, unknown("a function of cotangents")) if has_aux is False else unknown("a value and more")
+    return (value, unknown("a function of cotangents")) if has_aux is False else unknown("a value with further results")
 
 
 def jvp(func, primals, tangents, *, strict=False, has_aux=False):
     if is_unknown(primals) or not isinstance(primals, (tuple, list)):
         return unknown("a value and its tangent")
     value = func(*primals)
-    return (value, like_argument(value)) if has_aux is False else unknown("a value and more")
+    return (value, like_argument(value)) if has_aux is False else unknown("a value with further results")
 
 
 def functional_call(module, parameter_and_buffer_dicts, args=None, kwargs=None, *, tie_weights=True, strict=False):
@@ -205,7 +205,7 @@ def owner_of(module, name):
     """The module inside that a dotted name leads to."""
     for part in name.split(".")[:-1]:
         if not hasattr(module, part):
-            return unknown("a module that is not known")
+            return unknown("an unknown module")
         module = getattr(module, part)
     return module
 

@@ -26,7 +26,7 @@ class Picture:
     def convert(self, mode=None, *args, **kwargs):
         channels = {"L": 1, "RGB": 3, "RGBA": 4, "1": 1, "HSV": 3, "YCbCr": 3}
         if not is_constant(mode) or mode not in channels:
-            return unknown("a picture of an unknown mode")
+            return unknown("an image of an unknown mode")
         return Picture(channels[mode], self._height, self._width)
 
     def resize(self, size, *args, **kwargs):
@@ -36,4 +36,4 @@ class Picture:
         return self
 
     def __getattr__(self, name):
-        return unknown("a property of a picture")
+        return unknown("a property of an image")

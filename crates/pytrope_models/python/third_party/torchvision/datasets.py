@@ -182,6 +182,6 @@ class FakeData(VisionDataset):
 
     def __getitem__(self, index):
         if is_unknown(self.image_size):
-            return unknown("a picture of unknown size")
+            return unknown("an image of unknown size")
         channels, height, width = self.image_size
         return self._pytrope_item(Picture(channels, height, width), some(int))

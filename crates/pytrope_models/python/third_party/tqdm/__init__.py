@@ -10,7 +10,7 @@ class tqdm:
         self.iterable = iterable
         self.desc = desc
         self.total = total
-        self.n = unknown("how far the bar is")
+        self.n = unknown("the position of a progress bar")
 
     def __iter__(self):
         return iter(self.iterable)
@@ -52,7 +52,7 @@ class tqdm:
         return None
 
     def __getattr__(self, name):
-        return unknown("a property of the bar")
+        return unknown("a property of a progress bar")
 
     @staticmethod
     def write(s, file=None, end="\n", nolock=False):

@@ -159,7 +159,7 @@ DenseNet121, DenseNet169, DenseNet201 = maker("DenseNet121"), maker("DenseNet169
 def preprocess_input(x, data_format=None):
     """Images as a network wants them, in the shape that they had."""
     if not is_array(x) or not has_rank(shape_of(x)):
-        return unknown("images that are not known")
+        return unknown("unknown images")
     if is_tensor(x):
         return like([x], shape_of(x), unknown("the dtype of images"))
     from numpy import ndarray

@@ -31,7 +31,7 @@ def windows(x, size, kernel, stride, dilation, padding, what):
         require(
             size >= reach,
             ValueError,
-            f"the window of {what} reaches over {reach} places, but the input has shape {shown(shape_of(x))}",
+            f"the window of {what} spans {reach} positions, but the input has shape {shown(shape_of(x))}",
             rule="layer-mismatch",
         )
     return (size - reach) // stride + 1
@@ -145,7 +145,13 @@ class DepthwiseConv1D(_Convolution):
         **kwargs,
     ):
         super().__init__(
-            unknown("as many as channels"), kernel_size, strides, padding, data_format, dilation_rate, **kwargs
+            unknown("a size that follows the channels"),
+            kernel_size,
+            strides,
+            padding,
+            data_format,
+            dilation_rate,
+            **kwargs,
         )
         self.depth_multiplier = depth_multiplier
 
@@ -332,7 +338,7 @@ class _Enlarging(Layer):
             return unknown("a layer on another rank")
         of_rank(x, axes + 2, f"{type(self).__name__}")
         if not (self.data_format is None or self.data_format == "channels_last"):
-            return unknown("another layout")
+            return unknown("an unsupported layout")
         shape = shape_of(x)
         sizes = [self._pytrope_size(shape[1 + at], amounts[at]) for at in range(axes)]
         return result(x, (shape[0],) + tuple(sizes) + (shape[-1],))
@@ -413,7 +419,7 @@ class _Cropping(_Enlarging):
             require(
                 size > amount[0] + amount[1],
                 ValueError,
-                f"{amount[0]} + {amount[1]} places cannot be cropped from {size}",
+                f"cannot crop {amount[0]} + {amount[1]} from an axis of size {size}",
                 rule="layer-mismatch",
             )
         return size - amount[0] - amount[1]

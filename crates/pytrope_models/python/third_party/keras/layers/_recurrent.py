@@ -156,7 +156,7 @@ class Bidirectional(Wrapper):
         elif self.merge_mode in ("sum", "mul", "ave"):
             merged = result(out, shape)
         else:
-            return unknown("both directions apart")
+            return unknown("separate directions of a recurrent layer")
         return [merged] + states + states if len(states) > 0 else merged
 
 

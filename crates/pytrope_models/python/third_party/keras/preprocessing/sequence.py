@@ -12,14 +12,14 @@ def pad_sequences(sequences, maxlen=None, dtype="int32", *args, **options):
     from numpy import ndarray
 
     if is_unknown(sequences) or not isinstance(sequences, (list, tuple)) or is_array(sequences):
-        return unknown("sequences that are not known")
+        return unknown("unknown sequences")
     if not has_rank(sequences) or len(sequences) == 0 or is_unknown(maxlen):
-        return unknown("sequences that are not known")
+        return unknown("unknown sequences")
     for row in sequences:
         if is_unknown(row) or not isinstance(row, (list, tuple)) or not has_rank(row):
-            return unknown("sequences that are not known")
+            return unknown("unknown sequences")
         if len(row) > 0 and not plain_numbers(list(row)):
-            return unknown("sequences of something else than numbers")
+            return unknown("sequences of values that are not numbers")
     length = max([len(row) for row in sequences]) if maxlen is None else maxlen
     return array(ndarray, (len(sequences), length), dtype if is_constant(dtype) else unknown("a dtype"))
 

@@ -21,7 +21,7 @@ def sliding_window_view(x, window_shape, axis=None, *, subok=False, writeable=Fa
     shape = shape_of(x)
     window = as_sizes(window_shape)
     if not has_rank(shape) or not has_rank(window):
-        return array(ndarray, unknown("windows that are not known"), dtype_of(x))
+        return array(ndarray, unknown("unknown windows"), dtype_of(x))
     if axis is None:
         axes = list(range(len(shape)))
     elif isinstance(axis, (tuple, list)):

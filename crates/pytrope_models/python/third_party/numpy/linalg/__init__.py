@@ -67,14 +67,14 @@ def square(a, what):
 def inv(a):
     a = square(a, "inv")
     if a is None:
-        return unknown("the inverse of an unknown")
+        return unknown("the inverse of an unknown array")
     return array(ndarray, shape_of(a), inexact_of(a))
 
 
 def det(a):
     a = square(a, "det")
     if a is None:
-        return unknown("the determinant of an unknown")
+        return unknown("the determinant of an unknown array")
     return wrap(shape_of(a)[:-2], inexact_of(a))
 
 
@@ -98,7 +98,7 @@ class SlogdetResult:
 def slogdet(a):
     a = square(a, "slogdet")
     if a is None:
-        return unknown("the determinant of an unknown")
+        return unknown("the determinant of an unknown array")
     return SlogdetResult(wrap(shape_of(a)[:-2], inexact_of(a)), wrap(shape_of(a)[:-2], real_of(inexact_of(a))))
 
 
@@ -122,7 +122,7 @@ class EigResult:
 def eig(a):
     a = square(a, "eig")
     if a is None:
-        return unknown("eigenvalues of an unknown")
+        return unknown("eigenvalues of an unknown array")
     shape = shape_of(a)
     return EigResult(
         array(ndarray, shape[:-1], unknown("real or complex")), array(ndarray, shape, unknown("real or complex"))
@@ -132,7 +132,7 @@ def eig(a):
 def eigh(a, UPLO="L"):
     a = square(a, "eigh")
     if a is None:
-        return unknown("eigenvalues of an unknown")
+        return unknown("eigenvalues of an unknown array")
     shape = shape_of(a)
     return EigResult(array(ndarray, shape[:-1], real_of(inexact_of(a))), array(ndarray, shape, inexact_of(a)))
 
@@ -140,21 +140,21 @@ def eigh(a, UPLO="L"):
 def eigvals(a):
     a = square(a, "eigvals")
     if a is None:
-        return unknown("eigenvalues of an unknown")
+        return unknown("eigenvalues of an unknown array")
     return array(ndarray, shape_of(a)[:-1], unknown("real or complex"))
 
 
 def eigvalsh(a, UPLO="L"):
     a = square(a, "eigvalsh")
     if a is None:
-        return unknown("eigenvalues of an unknown")
+        return unknown("eigenvalues of an unknown array")
     return array(ndarray, shape_of(a)[:-1], real_of(inexact_of(a)))
 
 
 def cholesky(a, /, *, upper=False):
     a = square(a, "cholesky")
     if a is None:
-        return unknown("a factor of an unknown")
+        return unknown("a factor of an unknown array")
     return array(ndarray, shape_of(a), inexact_of(a))
 
 
@@ -181,10 +181,10 @@ def qr(a, mode="reduced"):
     if mode in ("full", "f", "economic", "e"):
         return unknown("factors in an outdated mode")
     if mode not in ("reduced", "complete", "r", "raw"):
-        raise ValueError(f"mode '{mode}' of qr is not known")
+        raise ValueError(f"unknown mode '{mode}' of qr")
     a = matrix(a, "qr")
     if a is None:
-        return unknown("factors of an unknown")
+        return unknown("factors of an unknown array")
     shape = shape_of(a)
     rows, columns = shape[-2], shape[-1]
     least = smaller(rows, columns)
@@ -221,7 +221,7 @@ class SVDResult:
 def svd(a, full_matrices=True, compute_uv=True, hermitian=False):
     a = matrix(a, "svd")
     if a is None:
-        return unknown("factors of an unknown")
+        return unknown("factors of an unknown array")
     shape = shape_of(a)
     rows, columns = shape[-2], shape[-1]
     least = smaller(rows, columns)
@@ -248,7 +248,7 @@ def svdvals(x, /):
 def pinv(a, rcond=None, hermitian=False, *, rtol=None):
     a = matrix(a, "pinv")
     if a is None:
-        return unknown("the inverse of an unknown")
+        return unknown("the inverse of an unknown array")
     shape = shape_of(a)
     return array(ndarray, shape[:-2] + (shape[-1], shape[-2]), inexact_of(a))
 
@@ -269,7 +269,7 @@ def matrix_rank(A, tol=None, hermitian=False, *, rtol=None):
 def cond(x, p=None):
     a = matrix(x, "cond")
     if a is None:
-        return unknown("the condition of an unknown")
+        return unknown("the condition of an unknown array")
     return wrap(shape_of(a)[:-2], real_of(inexact_of(a)))
 
 
@@ -279,7 +279,7 @@ def matrix_power(a, n):
     if isinstance(n, float):
         raise TypeError("the exponent of a matrix power must be an integer")
     if a is None:
-        return unknown("the power of an unknown")
+        return unknown("the power of an unknown array")
     return array(ndarray, shape_of(a), dtype_of(a) if is_constant(n) and n >= 0 else inexact_of(a))
 
 

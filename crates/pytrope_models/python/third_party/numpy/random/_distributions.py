@@ -187,7 +187,7 @@ class _Distributions:
         chances, _, _ = array_like(pvals)
         sizes = () if size is None else check_sizes(as_sizes(size))
         if is_unknown(chances) or not has_rank(chances) or not has_rank(sizes) or len(chances) != 1:
-            return unknown("draws with unknown chances")
+            return unknown("draws with unknown probabilities")
         return array(ndarray, sizes + tuple(chances), "int64")
 
     def dirichlet(self, alpha, size=None):
@@ -236,7 +236,7 @@ def chosen(a, size, replace, p, axis):
     else:
         source = as_array_arg(a)
         if is_unknown(source) or not has_rank(shape_of(source)):
-            return unknown("a choice from an unknown")
+            return unknown("a choice from an unknown array")
         shape = shape_of(source)
         one = check_axis(axis, len(shape), AxisError, shape)
         if is_unknown(one):

@@ -21,7 +21,7 @@ def two_point_sets(a, b, what):
                 rule="shape-argument",
             )
         elif len(shape_of(one)) != 2:
-            return unknown("distances between something else than rows")
+            return unknown("distances between values that are not rows")
     left, right = shape_of(a)[1], shape_of(b)[1]
     require(left == right, ValueError, f"{what} of points with {left} and {right} coordinates", rule="shape-argument")
     return array(ndarray, (shape_of(a)[0], shape_of(b)[0]), "float64")
@@ -88,7 +88,7 @@ def squareform(X, force="no", checks=True):
     """A vector of distances as a matrix, and the other way round."""
     given = ranked_arg(X)
     if is_unknown(given) or force != "no" or len(shape_of(given)) != 1 or not is_constant(shape_of(given)[0]):
-        return unknown("distances in another form")
+        return unknown("distances in an unsupported form")
     size = shape_of(given)[0]
     side = 1
     while side * (side - 1) // 2 < size and side < 2000:

@@ -28,7 +28,7 @@ def grad(
             f"a gradient needs a scalar output, not shape {shape_of(outputs)}",
         )
     if is_unknown(inputs) or is_grads_batched is not False:
-        return unknown("gradients by unknown inputs")
+        return unknown("gradients with respect to unknown inputs")
     if allow_unused is not None and allow_unused is not False:
         # A gradient may be None.
         return unknown("gradients that may be missing")
@@ -36,7 +36,7 @@ def grad(
         return (like_argument(inputs),)
     if isinstance(inputs, (tuple, list)) and is_constant(len(inputs)):
         return tuple([like_argument(part) for part in inputs])
-    return unknown("gradients by unknown inputs")
+    return unknown("gradients with respect to unknown inputs")
 
 
 def backward(tensors, grad_tensors=None, retain_graph=None, create_graph=False, grad_variables=None, inputs=None):

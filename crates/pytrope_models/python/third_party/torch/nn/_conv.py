@@ -86,7 +86,7 @@ def unsized_weight(dtype):
 
 def _divisible(in_channels, out_channels, groups):
     if not is_unknown(groups):
-        require(groups > 0, ValueError, "groups is a positive integer")
+        require(groups > 0, ValueError, "groups must be a positive integer")
         for channels, name in ((in_channels, "in_channels"), (out_channels, "out_channels")):
             if not is_unknown(channels) and not isinstance(channels, (str, float)) and channels is not None:
                 message = f"{name} {channels} is not divisible by groups {groups}"

@@ -95,11 +95,11 @@ def l1_loss(input, target, size_average=None, reduce=None, reduction="mean"):
     result = pairwise(input, target, old_style(reduction, size_average, reduce), "l1_loss")
     for side in (input, target):
         if is_tensor(side) and not is_unknown(dtype_of(side)):
-            require(dtype_of(side) != "bool", UNSUPPORTED, "l1_loss subtracts, and there is no difference of bools")
+            require(dtype_of(side) != "bool", UNSUPPORTED, "l1_loss subtracts, and bools cannot be subtracted")
     if is_tensor(result) and not is_unknown(dtype_of(result)):
         kind = _dtypes.category(dtype_of(result))
         if not is_unknown(kind) and is_constant(reduction) and reduction == "mean" and size_average is None:
-            require(kind >= 2, UNSUPPORTED, f"l1_loss takes the mean of {dtype_of(result)}", rule="bad-operand")
+            require(kind >= 2, UNSUPPORTED, f"l1_loss cannot take the mean of {dtype_of(result)}", rule="bad-operand")
         return tensor(shape_of(result), _dtypes.magnitude(dtype_of(result)))
     return result
 
@@ -186,7 +186,7 @@ def binary_cross_entropy_with_logits(
         require(
             dtype_of(target) != "bool",
             UNSUPPORTED,
-            "binary_cross_entropy_with_logits subtracts the target, and there is no difference of bools",
+            "binary_cross_entropy_with_logits subtracts the target, and bools cannot be subtracted",
             rule="bad-operand",
         )
     dtype = dtype_of(input)
@@ -233,7 +233,7 @@ def probabilities(a, b):
 def nll_loss(input, target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean"):
     chosen = old_style(reduction, size_average, reduce)
     if is_constant(chosen) and chosen not in ("mean", "sum", "none"):
-        return unknown("a reduction that is not known")
+        return unknown("an unknown reduction")
     if not ranked(input) or not ranked(target):
         return tensor((), dtype_of(input)) if is_constant(chosen) and chosen != "none" else unranked(dtype_of(input))
     return classes(input, target, weight, chosen, "nll_loss")

@@ -35,13 +35,13 @@ def pair(size):
             return size[0], size[1]
         if len(size) == 1:
             return size[0], size[0]
-    return unknown("a size that is not known")
+    return unknown("an unknown size")
 
 
 def resized(height, width, size, max_size=None):
     """The size after a resize: of the shorter side if one number is given."""
     if max_size is not None or is_unknown(size):
-        return unknown("a size that is not known")
+        return unknown("an unknown size")
     if isinstance(size, (list, tuple)) and len(size) == 2:
         return size[0], size[1]
     if isinstance(size, (list, tuple)):
@@ -77,4 +77,4 @@ def border(padding):
             return 2 * padding[1], 2 * padding[0]
         if len(padding) == 4:
             return padding[1] + padding[3], padding[0] + padding[2]
-    return unknown("a padding that is not known")
+    return unknown("an unknown padding")

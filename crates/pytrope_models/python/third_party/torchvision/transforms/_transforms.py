@@ -99,7 +99,7 @@ class _Expands(_Keeps):
         self._expands = len(args) > 2 or "expand" in kwargs
 
     def forward(self, img):
-        return unknown("a picture with room for a rotation") if self._expands else super().forward(img)
+        return unknown("an image enlarged by a rotation") if self._expands else super().forward(img)
 
 
 class RandomRotation(_Expands):
@@ -196,7 +196,7 @@ class ToTensor:
         require(
             len(shape) == 2 or len(shape) == 3,
             ValueError,
-            f"a picture must have 2 or 3 dimensions, not {len(shape)}: {shape}",
+            f"an image must have 2 or 3 dimensions, not {len(shape)}: {shape}",
             rule="layer-mismatch",
         )
         name = dtype_of(pic)
@@ -210,7 +210,7 @@ class PILToTensor:
     def __call__(self, pic):
         if isinstance(pic, Picture):
             return tensor((pic._channels, pic._height, pic._width), "uint8")
-        return unknown("a tensor of an unknown picture")
+        return unknown("a tensor of an unknown image")
 
 
 class ToImage(Module):
@@ -220,7 +220,7 @@ class ToImage(Module):
     def forward(self, pic):
         if isinstance(pic, Picture):
             return tensor((pic._channels, pic._height, pic._width), "uint8")
-        return pic if not is_unknown(pic) and is_tensor(pic) else unknown("a tensor of an unknown picture")
+        return pic if not is_unknown(pic) and is_tensor(pic) else unknown("a tensor of an unknown image")
 
 
 class ConvertImageDtype(Module):
@@ -245,7 +245,7 @@ class ToPILImage:
     def __call__(self, pic):
         size = frame(pic)
         if is_unknown(size):
-            return unknown("a picture of unknown size")
+            return unknown("an image of unknown size")
         return Picture(size[0], size[1], size[2])
 
 

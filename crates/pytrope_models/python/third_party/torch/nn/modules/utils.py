@@ -6,7 +6,7 @@ from _pytrope import is_unknown, unknown
 def _ntuple(n, name="parse"):
     def parse(x):
         if is_unknown(x):
-            return unknown("a number or several")
+            return unknown("one number or several")
         if isinstance(x, (tuple, list)):
             return tuple(x)
         return (x,) * n

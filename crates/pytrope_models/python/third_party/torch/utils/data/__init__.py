@@ -230,7 +230,7 @@ class DataLoader:
 
     def _item(self):
         """One item for all: what a dataset gives for any index, after it may have been asked for others."""
-        while unknown("whether another item was asked for before"):
+        while unknown("whether another item was requested before"):
             self.dataset[self._index()]
         return self.dataset[self._index()]
 
