@@ -69,7 +69,11 @@ class Simulation(unittest.TestCase):
             (["Talk.round", "--at", "A", "box"], 2, "'box' is not NAME=VALUE"),
             (["Talk.round", "--at", "D", "x=1"], 1, "D is not a role of Talk; the roles are A, B, C"),
             (["Talk.round", "--at", "A", "bonus=1"], 1, "bonus lives at B, C, not at A"),
-            (["Talk.round", "--at", "A", "ball=1"], 1, "there is no parameter ball; the parameters are: factor, box, bonus"),
+            (
+                ["Talk.round", "--at", "A", "ball=1"],
+                1,
+                "there is no parameter ball; the parameters are: factor, box, bonus",
+            ),
             (["Talk.round", "--at", "A", "box=1 +"], 1, "is not a Python value"),
             (["Talk.round", "--at", "A", "box=open('x')"], 1, "is not a value known here"),
             (["Talk.round"], 1, "A needs a value: --at A box=…"),

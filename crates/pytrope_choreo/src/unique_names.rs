@@ -77,10 +77,7 @@ pub(crate) fn refuse_shared_private_names(world: &World, report: &mut Report) {
                         ChoreoRule::Unsupported,
                         world.unit(class.unit),
                         *range,
-                        format!(
-                            "{name} is private: {} has its own, distinct from that of {}",
-                            class.name, base.name
-                        ),
+                        format!("{name} is private: {} has its own, distinct from that of {}", class.name, base.name),
                     )
                     .annotate_span(span, format!("{} uses the name here", base.name))
                     .add_help(format!("call it {}, which both classes share", name.trim_start_matches('_')));

@@ -375,7 +375,9 @@ impl Interp<'_> {
 
     /// The text an exception was made with.
     fn exception_text(&self, value: &Value) -> String {
-        let Some(instance) = self.instance_of(value) else { return "the library does not accept these arguments".to_owned() };
+        let Some(instance) = self.instance_of(value) else {
+            return "the library does not accept these arguments".to_owned();
+        };
         match instance.attrs.get(crate::names::Name::ARGS).map(|slot| &slot.value) {
             Some(Value::Tuple(seq)) => match seq.as_exact().and_then(|items| items.first()) {
                 Some(Value::Str(text)) => text.to_string(),

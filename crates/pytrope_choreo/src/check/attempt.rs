@@ -117,7 +117,9 @@ impl Checker<'_> {
                 at,
                 "messages pass inside a try statement, and only the role that fails would handle this",
             )
-            .add_help("catch ChoreoError too (from pytrope.choreo), through which the other roles learn of the failure");
+            .add_help(
+                "catch ChoreoError too (from pytrope.choreo), through which the other roles learn of the failure",
+            );
             return;
         }
         let unnamed = unit.tree[body].iter().find_map(|&stmt| unnamed_call(self.world, self.facts, &unit, stmt));

@@ -52,7 +52,9 @@ impl Checker<'_> {
                 at,
                 "messages pass inside a try statement, and only the role that fails would handle this",
             )
-            .add_help("catch ChoreoError too (from pytrope.choreo), through which the other roles learn of the failure");
+            .add_help(
+                "catch ChoreoError too (from pytrope.choreo), through which the other roles learn of the failure",
+            );
             return;
         };
         if self.refuse_around_agreement(parts) {

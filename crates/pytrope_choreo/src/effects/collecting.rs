@@ -130,7 +130,10 @@ impl EffectCollector<'_> {
 
     pub(super) fn record_iteration(&mut self, iter: ExprId) {
         if self.is_unordered(iter) {
-            self.add_variation(self.unit.tree[iter].range, "iterates over a set, whose order differs between processes");
+            self.add_variation(
+                self.unit.tree[iter].range,
+                "iterates over a set, whose order differs between processes",
+            );
         }
     }
 

@@ -141,7 +141,13 @@ fn add_sampler(rw: &mut Rewrite, loader: ExprPlace, trains: bool) {
     rw.engine_name(module);
     if rw.target == Target::Fsdp2 && trains && is_shared(rw, loader) {
         let message = "a function makes the loaders of training and evaluation, and an evaluation that is divided would need other ranks";
-        rw.refuse_at("untraceable-data", module, range, message, "create the training and evaluation loaders in separate functions");
+        rw.refuse_at(
+            "untraceable-data",
+            module,
+            range,
+            message,
+            "create the training and evaluation loaders in separate functions",
+        );
         return;
     }
     if rw.target == Target::Accelerate && trains {

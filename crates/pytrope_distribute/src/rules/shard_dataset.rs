@@ -202,7 +202,12 @@ fn same_shuffle(rw: &mut Rewrite, maker: Option<crate::trace::Def>) {
             continue;
         }
         rw.add_argument((module, expr), "seed=0");
-        rw.log_change(RULE, module, tree[expr].range, "all ranks shuffle in the same order, because each then takes every n-th batch");
+        rw.log_change(
+            RULE,
+            module,
+            tree[expr].range,
+            "all ranks shuffle in the same order, because each then takes every n-th batch",
+        );
     }
 }
 

@@ -405,12 +405,7 @@ fn divide_counted(rw: &mut Rewrite, found: &FoundData, arrays: &[ArrayName], bat
             };
             let (first, last) = (text(*start), text(stop));
             rw.edits[module].replace_range(tree[stop].range, format!("{first} + max(1, ({last} - {first}) // {size})"));
-            rw.log_change(
-                RULE,
-                module,
-                tree[stop].range,
-                "the number of steps is divided by the number of ranks",
-            );
+            rw.log_change(RULE, module, tree[stop].range, "the number of steps is divided by the number of ranks");
         }
         return;
     }
