@@ -79,7 +79,7 @@ class Families(unittest.TestCase):
             (["--family", "Workers=0"], 1, "at least one member"),
             (["--family", "Server=2"], 1, "Server is not a family of ParameterServer: Workers"),
             (["--family", "Workers=many"], 2, "is not FAMILY=NUMBER"),
-            (["--family", "Workers=2", "--at", "Workers[2]", "rows=[]"], 1, "Workers[2] is no role"),
+            (["--family", "Workers=2", "--at", "Workers[2]", "rows=[]"], 1, "Workers[2] is not a role"),
             (["--family", "Workers=2", "--async"], 1, "stars and meshes have no ends for asyncio"),
         ]:
             with self.subTest(arguments):
