@@ -3,6 +3,7 @@
 mod assumed;
 mod kept_keywords;
 mod observe;
+mod promises;
 mod receivers;
 
 use kept_keywords::unchanged_keywords;
@@ -405,6 +406,11 @@ impl Interp<'_> {
             let met = required.unwrap_or_default();
             required = self.run_with_requirements(Some(addr), &function, parameters, &met);
             self.end_entry(&entry);
+        }
+        if self.run.hints.left_open {
+            let after = std::mem::replace(&mut self.run.state, before.clone());
+            self.try_open_choices(addr, &function, parameters, required.as_deref().unwrap_or_default());
+            self.run.state = after;
         }
         let inner: Vec<Addr> = self.run.definitions.functions.split_off(first_defined);
         // What a test defines is its material: it is judged where the test calls it in the open.

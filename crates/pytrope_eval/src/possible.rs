@@ -1,7 +1,7 @@
 //! `--possible`: requirements that hold for some sizes and fail for others, reported with sizes that make them fail.
 
 use pytrope_diagnostics::{Finding, rule_by_id};
-use pytrope_dims::{Relation, Sym};
+use pytrope_dims::{Cmp, Dim, FactReason, Relation, Sym, ThreeValued};
 use rustc_hash::FxHashSet;
 
 use crate::cond::Cond;
@@ -10,6 +10,8 @@ use crate::value::Addr;
 
 /// Sizes that are named in one message.
 const MOST_SIZES: usize = 4;
+/// A requirement that no larger size meets is met by few.
+const LARGE_SIZE: i128 = 1 << 20;
 
 impl Interp<'_> {
     /// Whether open requirements are to be reported here: asked for, on a path that is certain to be taken, and not caught.
@@ -67,6 +69,22 @@ impl Interp<'_> {
         symbols.len() > 1 && symbols.is_subset(&self.run.hints.promised)
     }
 
+    /// Whether something that is required holds for few sizes of one promised name: `-> Float[Tensor, "n 4"]` of an array
+    /// of shape (n, m). What holds for many of them, as a size that is divided by two does, is no broken promise.
+    pub(crate) fn pins_promised_size(&self, required: &Cond) -> bool {
+        let mut symbols = FxHashSet::default();
+        self.collect_free_sizes(required, &mut symbols);
+        if symbols.len() != 1 || !symbols.is_subset(&self.run.hints.promised) {
+            return false;
+        }
+        let Some(formula) = required.formula() else { return false };
+        let mut large = self.run.state.store.clone();
+        for sym in symbols {
+            large.assume_compare(&Dim::symbol(sym), Cmp::Gt, &Dim::constant(LARGE_SIZE), FactReason(0));
+        }
+        large.decide_formula(&formula) == ThreeValued::False
+    }
+
     /// The sizes that a condition is about, but for those that are known by now.
     fn collect_free_sizes(&self, cond: &Cond, found: &mut FxHashSet<Sym>) {
         match cond {
@@ -91,6 +109,12 @@ impl Interp<'_> {
         refuted.raises = Some("ShapeMismatch".to_owned());
         refuted.message =
             format!("not for all sizes in the signature, for instance {}: {}", sizes.join(", "), refuted.message);
+        // What another function was given is up to the one whose signature promises it.
+        let called = self.run.frames.iter().skip(2).any(|frame| !frame.code.is_model);
+        if let Some(promising) = self.run.frames.get(1).filter(|_| called && self.analysis.uncalled_entry) {
+            let fails_at = std::mem::replace(&mut refuted.primary, promising.code.span_of(promising.node));
+            refuted = refuted.related(fails_at, "fails here");
+        }
         self.report_by_first_visit(refuted);
     }
 

@@ -19,6 +19,8 @@ const DEPTH: u32 = 4;
 /// What an annotation says of a value.
 pub(super) enum Hint {
     Shape(ShapeHint),
+    /// `Float[Tensor, "n"] | None`
+    Optional(Box<Hint>),
     /// A model's `ObjectHint`: the object itself, for code that nothing calls.
     Object(Value),
     /// As many items; `None` for one of which nothing is said.
@@ -39,6 +41,9 @@ impl Interp<'_> {
         }
         if let Some(shape) = self.shape_hint(hint) {
             return Some(Hint::Shape(shape));
+        }
+        if let Some(inner) = self.model_attribute(hint, "OptionalHint", "hint") {
+            return Some(Hint::Optional(Box::new(self.read_hint_within(&inner, depth - 1)?)));
         }
         if let Some(object) = self.model_attribute(hint, "ObjectHint", "value") {
             return Some(Hint::Object(object));
@@ -97,31 +102,37 @@ impl Interp<'_> {
         }
     }
 
-    /// A value of which nothing but its hint is known.
-    pub(super) fn value_of(&mut self, hint: &Hint) -> Value {
-        match hint {
-            Hint::Shape(shape) => {
-                let dims = self.hint_dims(shape);
-                let known = shape.shape_with(dims);
-                self.new_array(shape.class.clone(), known, shape.element_type(), None)
-            }
+    /// A value of which nothing but its hint is known; `None` if that says nothing of it.
+    pub(super) fn value_of(&mut self, hint: &Hint) -> Option<Value> {
+        Some(match hint {
+            Hint::Shape(shape) => self.array_of_hint(shape),
             Hint::Object(object) => object.clone(),
+            Hint::Optional(inner) => {
+                if self.run.hints.promises {
+                    self.run.hints.left_open = true;
+                }
+                if !self.tries_one_choice() {
+                    return None;
+                }
+                self.value_of(inner)?
+            }
             Hint::Tuple(items) => {
                 let mut values = Vec::new();
                 for item in items {
-                    values.push(item.as_ref().map_or(Value::Unknown(Reason::Parameter), |item| self.value_of(item)));
+                    let value = item.as_ref().and_then(|item| self.value_of(item));
+                    values.push(value.unwrap_or(Value::Unknown(Reason::Parameter)));
                 }
                 Value::tuple(values)
             }
             Hint::Items(kind, item) => {
-                let item = self.value_of(item);
+                let item = self.value_of(item).unwrap_or(Value::Unknown(Reason::Parameter));
                 let seq = self.open_seq(item);
                 match kind {
                     BuiltinType::List => self.new_object(Object::List(seq)),
                     _ => Value::Tuple(seq),
                 }
             }
-        }
+        })
     }
 
     /// A value with what its hint says; one that contradicts it is a finding.
@@ -130,7 +141,10 @@ impl Interp<'_> {
             return self.refine_shape(shape, value, place);
         }
         if value.is_unknown() {
-            return Ok(self.value_of(hint));
+            return Ok(self.value_of(hint).unwrap_or(value));
+        }
+        if let Hint::Optional(inner) = hint {
+            return if value == Value::None { Ok(value) } else { self.refine(inner, value, place) };
         }
         match (hint, &value) {
             (Hint::Tuple(hints), Value::Tuple(Seq::Exact(items))) if hints.len() == items.len() => {

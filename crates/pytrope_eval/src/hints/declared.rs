@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use pytrope_source::tree::{ExprId, ExprKind, Parameters, StmtKind};
+use pytrope_source::tree::{BinaryOperator, ExprId, ExprKind, Parameters, StmtKind};
 use pytrope_source::{Node, ScopedTree, SourceFile, parse};
 
 use crate::code::{Code, ScopeId, SharedCode};
@@ -25,7 +25,27 @@ fn parse_quoted_annotation(code: &Code, text: &str) -> Option<SharedCode> {
     Some(SharedCode::new(&Arc::new(Code::new(code.module, &code.name, source, scoped))))
 }
 
+/// What may also be None: `H` of `Optional[H]` and of `H | None`.
+fn optional_part(code: &Code, annotation: ExprId) -> Option<ExprId> {
+    let is_none = |id: ExprId| matches!(code.tree[id].kind, ExprKind::None);
+    match code.tree[annotation].kind {
+        ExprKind::Subscript { value, index, .. } => {
+            (code.tree.dotted(value)?.last() == Some(&"Optional")).then_some(index)
+        }
+        ExprKind::BinOp { left, op: BinaryOperator::BitOr, right } if is_none(right) => Some(left),
+        ExprKind::BinOp { left, op: BinaryOperator::BitOr, right } if is_none(left) => Some(right),
+        _ => None,
+    }
+}
+
 impl Interp<'_> {
+    /// The hint that its array may be None.
+    fn optional_hint(&mut self, hint: &Value) -> Option<Value> {
+        self.shape_hint(hint)?;
+        let method = self.read_attribute(hint, Name::new("_or_none")).ok()?;
+        self.run_muted(|interp| interp.call_value(&method, CallArgs::of(Vec::new()))).ok()
+    }
+
     /// Evaluates an annotation that is a string; its names are those of the module.
     pub(crate) fn quoted_annotation(&mut self, annotation: ExprId) -> Option<Value> {
         let code = self.current_code();
@@ -97,13 +117,34 @@ impl Interp<'_> {
     /// A field of which nothing else is known is what its hint says.
     pub(crate) fn field_by_hint(&mut self, receiver: &Value, field: Name) -> Option<Value> {
         let Object::Instance(instance) = self.object_at(receiver.addr()?) else { return None };
-        let hint = self.field_hint(instance.class.addr()?, field)?;
-        let outer = self.run.hints.owner.replace(receiver.clone());
+        let class = instance.class.addr()?;
+        let hint = self.field_hint(class, field)?;
+        let (scope, owner, promises) = (self.run.hints.scope, self.run.hints.owner.clone(), self.run.hints.promises);
+        match self.scope_of_entry_with(receiver).filter(|_| self.has_generated_init(class)) {
+            // A method of the class that is analysed for itself takes all instances, and means their sizes by its own names.
+            Some(own) => {
+                (self.run.hints.scope, self.run.hints.owner, self.run.hints.promises) = (Some(own), None, true);
+            }
+            None => self.run.hints.owner = Some(receiver.clone()),
+        }
         let value = self.value_of_hint(&hint);
-        self.run.hints.owner = outer;
+        let hints = &mut self.run.hints;
+        (hints.scope, hints.owner, hints.promises) = (scope, owner, promises);
         let value = value?;
         self.store_plain(receiver, field, value.clone());
         Some(value)
+    }
+
+    /// The scope of the function that is analysed for itself, if this is what its method was called on.
+    fn scope_of_entry_with(&self, receiver: &Value) -> Option<Addr> {
+        let entry = self.run.frames.get(1).filter(|_| self.analysis.uncalled_entry)?;
+        let scope = entry.scope();
+        let given = self.scope_slots(scope)?.get(Name::SELF)?;
+        (given.value.addr() == receiver.addr()).then_some(scope)
+    }
+
+    fn has_generated_init(&self, class: Addr) -> bool {
+        self.class_at(class).is_some_and(|class| class.features.generated_init)
     }
 
     /// Up to Python 3.13, annotations are evaluated where they stand: a name that nothing binds is an error there.
@@ -177,6 +218,11 @@ impl Interp<'_> {
         if let Some(value) = self.sizes_annotation(annotation) {
             return value;
         }
+        if let Some(inner) = optional_part(&self.current_code(), annotation) {
+            let inner = self.eval_annotation(inner);
+            let optional = self.optional_hint(&inner);
+            return optional.unwrap_or(Value::Unknown(Reason::Operand));
+        }
         let saved = self.run.state.clone();
         let result = self.run_muted(|interp| match interp.quoted_annotation(annotation) {
             Some(value) => Ok(value),
@@ -190,20 +236,4 @@ impl Interp<'_> {
             }
         }
     }
-}
-
-/// `n`, `n+1`, `n-1`: a named size and what is added to it.
-pub(super) fn split_offset(text: &str) -> Option<(&str, i128)> {
-    let is_name = |name: &str| {
-        let mut letters = name.chars();
-        letters.next().is_some_and(|first| first.is_alphabetic() || first == '_')
-            && letters.all(|letter| letter.is_alphanumeric() || letter == '_')
-    };
-    if is_name(text) {
-        return Some((text, 0));
-    }
-    let at = text.find(['+', '-'])?;
-    let (name, rest) = text.split_at(at);
-    let shift: i128 = rest.parse().ok()?;
-    is_name(name).then_some((name, shift))
 }

@@ -115,6 +115,16 @@ impl<'w> RunReport<'w> {
         }
     }
 
+    /// Withdraws what has been reported since there were so many findings, but for that of one rule.
+    pub(crate) fn keep_only(&mut self, rule: &str, first: usize) {
+        let kept: Vec<Finding> = self.findings[first..].iter().filter(|one| one.rule.id == rule).cloned().collect();
+        let places: Vec<_> = kept.iter().map(|one| (one.primary.range, one.rule.id)).collect();
+        let known = self.seen.clone();
+        self.withdraw_findings(first);
+        self.seen.extend(known.into_iter().filter(|(_, range, rule)| places.contains(&(*range, *rule))));
+        self.findings.extend(kept);
+    }
+
     /// Adds a finding, once for each place and rule.
     pub(super) fn publish_finding(&mut self, module: u32, finding: Finding) {
         if self.seen.insert((module, finding.primary.range, finding.rule.id)) {

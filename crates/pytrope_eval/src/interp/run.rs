@@ -125,8 +125,15 @@ pub(crate) struct HintReading {
     pub at_one_role: FxHashSet<Sym>,
     /// The signature whose hints are being read is that function's.
     pub promises: bool,
+    /// That signature left something open (`*batch`, several types of elements, `| None`), and one choice of it is to be tried.
+    pub left_open: bool,
+    pub chooses: bool,
+    /// What is held to a hint is the result of a function.
+    pub of_result: bool,
     /// The instance whose field is held to its hint.
     pub owner: Option<Value>,
+    /// The scope of the function whose names the hint of a field shares; that of the current function otherwise.
+    pub scope: Option<Addr>,
     /// Some name has a hint that was declared apart from its value.
     pub declares: bool,
     /// The shape hints of functions that have been called.

@@ -1,5 +1,7 @@
 """`jaxtyping`: `Float[np.ndarray, "batch 3"]` is a shape hint."""
 
+from jax import Array
+
 from _pytrope import unknown
 from pytrope.hints import COMPLEX, FLOATS, SIGNED, UNSIGNED, Bool, Float, Int, Shaped, SpelledHint
 
@@ -84,10 +86,28 @@ class UInt64(SpelledHint):
     _dtypes = ("uint64",)
 
 
-def jaxtyped(*args, **kwargs):
-    return unknown("jaxtyping.jaxtyped")
+class Float8e4m3fn(SpelledHint):
+    _dtypes = ("float8_e4m3fn",)
+
+
+class Float8e5m2(SpelledHint):
+    _dtypes = ("float8_e5m2",)
+
+
+class Key(SpelledHint):
+    _dtypes = ("prng_key",)
+
+
+def jaxtyped(fn=None, *, typechecker=None):
+    """A function or class whose hints are checked as it runs; its body and its calls are held to them here."""
+    if isinstance(fn, str):
+        return unknown("a context of checks")
+    return _unchanged if fn is None else fn
+
+
+def _unchanged(fn):
+    return fn
 
 
 PyTree = unknown("jaxtyping.PyTree")
-Array = unknown("jaxtyping.Array")
 ArrayLike = unknown("jaxtyping.ArrayLike")

@@ -13,11 +13,21 @@ class ShapeHint:
         # Whether each member of a family of roles has such an array.
         self.at_members = at_members
 
+    def _or_none(self):
+        return OptionalHint(self)
+
     def __or__(self, other):
-        return unknown("a union of hints")
+        return self._or_none() if other is None else unknown("a union of hints")
 
     def __ror__(self, other):
-        return unknown("a union of hints")
+        return self._or_none() if other is None else unknown("a union of hints")
+
+
+class OptionalHint:
+    """`Float[Tensor, "n"] | None`"""
+
+    def __init__(self, hint):
+        self.hint = hint
 
 
 class ObjectHint:
@@ -48,15 +58,13 @@ def is_dynamic(dim):
 
 
 def _dimension(token):
+    """`rows=4` documents a size; `_` and `?n` may be any."""
     token = token.split("=")[-1]
     if token.isdigit():
         return int(token)
-    if token.startswith("...") or token.startswith("*"):
-        return ...
-    # A name, or a sum of a name and a number such as `n+1`; `_`, `#n` and `?n` may be any size.
-    if token[:1].isalpha():
-        return token
-    return int
+    if token[:1] == "_" or token[:1] == "?":
+        return int
+    return ... if token == "..." or token == "*_" else token
 
 
 class SpelledHint:
@@ -66,12 +74,18 @@ class SpelledHint:
 
     def __class_getitem__(cls, item):
         array_class, spec = item
-        if isinstance(spec, str) and isinstance(array_class, type):
-            # A sum written with spaces is none of jaxtyping's dimensions: what its author meant is not said.
-            if [token for token in spec.split() if token[:1] in "+-/%"]:
-                return unknown("a hint with a sum in it")
-            return ShapeHint(array_class, tuple([_dimension(token) for token in spec.split()]), False, cls._dtypes)
-        return unknown("a hint that is not a string")
+        if not isinstance(spec, str):
+            return unknown("a hint that is not a string")
+        # A sum written with spaces is none of jaxtyping's dimensions: what its author meant is not said.
+        if [token for token in spec.split() if token[:1] in "+-/%"]:
+            return unknown("a hint with a sum in it")
+        dims = tuple([_dimension(token) for token in spec.split()])
+        if isinstance(array_class, type):
+            return ShapeHint(array_class, dims, False, cls._dtypes)
+        if type(array_class).__name__ == "ShapeHint":
+            # `Float[Image, "batch"]`: more sizes before those of another hint.
+            return ShapeHint(array_class.array_class, dims + array_class.dims, False, array_class.dtypes)
+        return unknown("a hint for another class")
 
 
 FLOATS = (
