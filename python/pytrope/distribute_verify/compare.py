@@ -14,6 +14,8 @@ NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
 # A running time, which is another one in every run: `time: 0.3`, `took 12`, `0.3 s`, `5ms/step`.
 BEFORE_TIME = re.compile(r"(?:time|took|elapsed|duration|eta)\W*$", re.IGNORECASE)
 AFTER_TIME = re.compile(r"\s?(?:s|secs?|seconds?|ms|min|minutes?|hours?)\b")
+# A time of day or a duration as `datetime` prints it: `14:03:22`, `0:00:04.394341`.
+CLOCK = re.compile(r"\b\d+:\d\d:\d\d(?:\.\d+)?")
 
 
 def weights_differ_by(one: dict[str, Any], other: dict[str, Any]) -> float:
@@ -225,4 +227,4 @@ class Lines:
 
 
 def _lines(text: str) -> list[str]:
-    return [line.strip() for line in text.splitlines() if line.strip()]
+    return [CLOCK.sub("<time>", line.strip()) for line in text.splitlines() if line.strip()]

@@ -15,6 +15,7 @@ mod options;
 mod scale;
 mod sizes;
 mod summed_loss;
+mod weighted;
 pub mod whole;
 
 pub use numbers::is_mean_over_samples;
@@ -93,7 +94,7 @@ fn add_sampler(rw: &mut Rewrite, loader: ExprPlace, trains: bool) {
     let (module, call) = loader;
     let tree = rw.trace.tree(module);
     let range = rw.range(loader);
-    if read_subset(rw, loader) {
+    if read_subset(rw, loader) || trains && weighted::divide_draws(rw, loader) {
         return;
     }
     for name in ["sampler", "batch_sampler"] {
