@@ -12,26 +12,23 @@ use crate::value::IntoValue;
 use crate::value::{Addr, BuiltinType, Reason, Seq, Value};
 use pytrope_dims::ThreeValued;
 
-pub(crate) static DO_NOTHING: Native = Native { name: "__init__", call: |_, _| Ok(Value::None) };
+pub(crate) static DO_NOTHING: Native = Native::new("__init__", |_, _| Ok(Value::None));
 
 /// `object.__new__(cls)`.
-pub(crate) static OBJECT_NEW: Native = Native {
-    name: "__new__",
-    call: |interp, args| {
-        let class = args.first().and_then(Value::addr).filter(|addr| interp.class_at(*addr).is_some());
-        Ok(match class {
-            Some(class) => {
-                let open = interp.class_at(class).is_none_or(|class| class.open);
-                interp.new_instance(class, open)
-            }
-            None => Value::Unknown(Reason::Call),
-        })
-    },
-};
+pub(crate) static OBJECT_NEW: Native = Native::new("__new__", |interp, args| {
+    let class = args.first().and_then(Value::addr).filter(|addr| interp.class_at(*addr).is_some());
+    Ok(match class {
+        Some(class) => {
+            let open = interp.class_at(class).is_none_or(|class| class.open);
+            interp.new_instance(class, open)
+        }
+        None => Value::Unknown(Reason::Call),
+    })
+});
 
 macro_rules! natives {
     ($($name:literal => $function:expr,)*) => {
-        static NATIVES: &[Native] = &[$(Native { name: $name, call: $function }),*];
+        static NATIVES: &[Native] = &[$(Native::new($name, $function)),*];
     };
 }
 

@@ -415,6 +415,9 @@ impl Interp<'_> {
     pub(crate) fn call_function(&mut self, addr: Addr, function: &Arc<Function>, args: &CallArgs) -> Flow {
         let is_model = function.code.is_model;
         let info = function.code.scope_info(function.id);
+        if is_model && let Some(kept) = self.kept_argument(function, args)? {
+            return Ok(kept);
+        }
         if self.is_cut(addr, function, args) {
             return Ok(self.unknown_call(&Value::Obj(addr), args));
         }

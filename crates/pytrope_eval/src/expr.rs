@@ -323,6 +323,11 @@ impl Interp<'_> {
     }
 
     pub(crate) fn eval_arguments(&mut self, arguments: Arguments) -> Flow<CallArgs> {
+        self.eval_more_arguments(arguments, None)
+    }
+
+    /// As [`Interp::eval_arguments`], where the first argument has been evaluated.
+    fn eval_more_arguments(&mut self, arguments: Arguments, first: Option<Value>) -> Flow<CallArgs> {
         let code = self.current_code();
         let (positional, keywords) = (&code.tree[arguments.positional], &code.tree[arguments.keywords]);
         let mut args = CallArgs {
@@ -330,7 +335,9 @@ impl Interp<'_> {
             keywords: Vec::with_capacity(keywords.len()),
             ..CallArgs::none()
         };
-        for &argument in positional {
+        let evaluated = usize::from(first.is_some());
+        args.positional.extend(first);
+        for &argument in &positional[evaluated..] {
             if let ExprKind::Starred { value, .. } = code.tree[argument].kind {
                 let value = self.eval_expr(value)?;
                 match self.iterate_value(&value)? {
@@ -412,7 +419,19 @@ impl Interp<'_> {
                 _ => {}
             }
         }
-        let args = self.eval_arguments(arguments)?;
+        let mut first = None;
+        if let Value::Native(native) = &callee
+            && native.idle_if_true
+            && !self.report.is_observed()
+            && let Some(&argument) = code.tree[arguments.positional].first()
+        {
+            let value = self.eval_expr(argument)?;
+            if value == Value::TRUE {
+                return Ok(Value::None);
+            }
+            first = Some(value);
+        }
+        let args = self.eval_more_arguments(arguments, first)?;
         self.frame_mut().node = code.tree[id].range;
         if callee.is_unknown()
             && let Some(receiver) = &receiver

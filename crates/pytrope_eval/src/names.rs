@@ -199,4 +199,6 @@ well_known! {
     AWAIT = "__await__",
     ABSTRACT = "__abstract__",
     SUBCLASSHOOK = "__subclasshook__",
+    STORED_BY = "stored_by",
+    KEEPS = "keeps",
 }

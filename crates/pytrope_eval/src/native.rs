@@ -8,6 +8,21 @@ use crate::value::Value;
 pub struct Native {
     pub name: &'static str,
     pub call: fn(&mut Interp<'_>, &CallArgs) -> Flow,
+    /// Whether a call whose first argument is True gives None and does nothing, so that the others need not be evaluated: the messages
+    /// of requirements that are met.
+    pub idle_if_true: bool,
+}
+
+impl Native {
+    pub const fn new(name: &'static str, call: fn(&mut Interp<'_>, &CallArgs) -> Flow) -> Self {
+        Self { name, call, idle_if_true: false }
+    }
+
+    /// See the field.
+    #[must_use]
+    pub const fn idle_if_true(self) -> Self {
+        Self { idle_if_true: true, ..self }
+    }
 }
 
 impl std::fmt::Debug for Native {

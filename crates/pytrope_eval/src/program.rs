@@ -246,6 +246,13 @@ pub struct EvaluatedModule {
     pub dependencies: Dependencies,
 }
 
+impl EvaluatedModule {
+    /// The value of a global name, if the module binds it.
+    pub fn global_value(&self, name: Name) -> Option<&Value> {
+        self.globals.get(&name)
+    }
+}
+
 /// The number of a module's own scope.
 const MODULE_SCOPE: u32 = 999;
 

@@ -1,12 +1,13 @@
 //! Special methods of the program that run where the interpreter does not follow them: what they may change is forgotten.
 
 use rustc_hash::FxHashSet;
+use smallvec::SmallVec;
 
 use crate::effects::changes_nothing;
 use crate::interp::Interp;
 use crate::names::Name;
 use crate::native::CallArgs;
-use crate::object::{Function, Object};
+use crate::object::{Class, Function, Object};
 use crate::value::{Addr, Reason, Seq, Value};
 
 /// How many items of a container are looked at, and how many objects behind a result.
@@ -77,7 +78,7 @@ impl Interp<'_> {
 
     /// Special methods of an object may have run. If one of them changes anything, what it may change is not known.
     pub(crate) fn havoc_special_methods(&mut self, object: &Value, methods: &[Name], ran: &FxHashSet<Addr>) {
-        for &name in methods {
+        for name in self.program_methods(object, methods) {
             let Some(method) = self.special_method(object, name) else { continue };
             let Value::Bound(bound) = &method else { continue };
             let Some(addr) = bound.function.addr() else { continue };
@@ -90,6 +91,23 @@ impl Interp<'_> {
             }
             self.havoc_reachable(&method);
         }
+    }
+
+    /// The names under which a class of the program holds something among the classes of an instance. Most hold no special methods but
+    /// constructors, and that is seen faster than methods are looked up.
+    fn program_methods(&self, object: &Value, methods: &[Name]) -> Vec<Name> {
+        let Some(class) = self.instance_of(object).and_then(|instance| instance.class.addr()) else {
+            return methods.to_vec();
+        };
+        let mut own = SmallVec::<[&Class; 8]>::new();
+        for base in self.mro_of(class) {
+            match self.class_at(*base) {
+                Some(base) if base.features.is_model || base.kind.is_some() => {}
+                Some(base) => own.push(base),
+                None => return methods.to_vec(),
+            }
+        }
+        methods.iter().copied().filter(|name| own.iter().any(|class| class.attrs.get(*name).is_some())).collect()
     }
 
     /// Whether calling a method changes anything that was there before.

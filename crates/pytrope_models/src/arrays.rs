@@ -29,23 +29,24 @@ use sizes::{SizesArgument, nothing_known};
 
 /// The primitives of this module, by the names model files import them under.
 pub static PRIMITIVES: &[Native] = &[
-    Native { name: "array_like", call: array_like::array_like },
-    Native { name: "nested_shape", call: array_like::array_like },
-    Native { name: "alike", call: array_like::alike_rows },
-    Native { name: "broadcast", call: broadcast::broadcast },
-    Native { name: "matmul_shape", call: matmul::matmul_shape },
-    Native { name: "reshape_shape", call: reshape::reshape_shape },
-    Native { name: "index_shape", call: index::index_shape },
-    Native { name: "store_check", call: store::store_check },
-    Native { name: "einsum_shape", call: einsum::einsum_shape },
-    Native { name: "elements", call: elements::elements },
-    Native { name: "elementwise", call: elementwise::elementwise },
-    Native { name: "result_dtype", call: elementwise::result_dtype },
-    Native { name: "make", call: elementwise::make_result },
-    Native { name: "promote", call: promote::promote },
-    Native { name: "product", call: shape_product },
-    Native { name: "has_rank", call: has_rank },
-    Native { name: "repeat", call: repeat_item },
+    Native::new("array_like", array_like::array_like),
+    Native::new("nested_shape", array_like::array_like),
+    Native::new("alike", array_like::alike_rows),
+    Native::new("broadcast", broadcast::broadcast),
+    Native::new("matmul_shape", matmul::matmul_shape),
+    Native::new("reshape_shape", reshape::reshape_shape),
+    Native::new("index_shape", index::index_shape),
+    Native::new("store_check", store::store_check),
+    Native::new("einsum_shape", einsum::einsum_shape),
+    Native::new("elements", elements::elements),
+    Native::new("elementwise", elementwise::elementwise),
+    Native::new("result_dtype", elementwise::result_dtype),
+    Native::new("make", elementwise::make_result),
+    Native::new("promote", promote::promote),
+    Native::new("product", shape_product),
+    Native::new("has_rank", has_rank),
+    Native::new("ranked", is_ranked),
+    Native::new("repeat", repeat_item),
 ];
 
 /// `product(shape)`: the number of elements.
@@ -68,6 +69,17 @@ fn has_rank(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
         Value::Obj(addr) => matches!(interp.object_at(*addr), Object::List(Seq::Exact(_))),
         _ => false,
     });
+    if !known {
+        interp.tell_passed_over(|_| "the rank is not known".to_owned());
+    }
+    Ok(Value::Bool(known))
+}
+
+/// `ranked(a)`: whether `a` is an array whose number of axes is known; always decided.
+#[expect(clippy::unnecessary_wraps, reason = "a primitive")]
+fn is_ranked(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
+    let array = args.first().and_then(|value| interp.array_of(value));
+    let known = array.is_some_and(|array| array.shape.rank().is_some());
     if !known {
         interp.tell_passed_over(|_| "the rank is not known".to_owned());
     }

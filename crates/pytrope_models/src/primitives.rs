@@ -5,6 +5,7 @@ mod copies;
 mod functions;
 mod lifting;
 mod members;
+mod named_classes;
 mod patterns;
 mod refining;
 mod regexes;
@@ -23,59 +24,62 @@ use pytrope_eval::{
 
 /// The primitives of this module.
 pub static PRIMITIVES: &[Native] = &[
-    Native { name: "array", call: make_array },
-    Native { name: "shape_of", call: shape_of },
-    Native { name: "last_sizes_of", call: last_sizes_of },
-    Native { name: "set_last_sizes", call: set_last_sizes },
-    Native { name: "dtype_of", call: dtype_of },
-    Native { name: "values_of", call: values_of },
-    Native { name: "has_values", call: has_values },
-    Native { name: "set_shape", call: set_shape },
-    Native { name: "set_dtype", call: set_dtype },
-    Native { name: "set_values", call: set_values },
-    Native { name: "view_of", call: view_of },
-    Native { name: "perhaps_same", call: perhaps_same },
-    Native { name: "is_array", call: is_array },
-    Native { name: "array_arg", call: refining::array_arg },
-    Native { name: "size_arg", call: refining::size_arg },
-    Native { name: "learn_last_sizes", call: refining::learn_last_sizes },
-    Native { name: "learn_rank", call: refining::learn_rank },
-    Native { name: "assume_rank", call: refining::assume_rank },
-    Native { name: "share_rank", call: refining::share_rank },
-    Native { name: "relate_rank", call: refining::relate_rank },
-    Native { name: "is_assuming", call: refining::is_assuming },
-    Native { name: "open_broadcast", call: refining::open_broadcast },
-    Native { name: "unknown", call: unknown },
-    Native { name: "is_unknown", call: is_unknown },
-    Native { name: "is_constant", call: is_constant },
-    Native { name: "fresh", call: fresh_size },
-    Native { name: "some", call: some_instance },
-    Native { name: "compute", call: compute_constant },
-    Native { name: "proved", call: requirements::proved },
-    Native { name: "refuted", call: requirements::refuted },
-    Native { name: "require", call: requirements::require },
-    Native { name: "warn", call: requirements::warn },
-    Native { name: "dataclass", call: classes::dataclass },
-    Native { name: "fields_of", call: classes::fields_of },
-    Native { name: "loaded_module", call: classes::loaded_module },
-    Native { name: "closed_world", call: classes::closed_world },
-    Native { name: "setting", call: settings::read_setting },
-    Native { name: "set_setting", call: settings::change_setting },
-    Native { name: "is_uncalled", call: settings::is_uncalled },
-    Native { name: "pattern_tokens", call: patterns::pattern_tokens },
-    Native { name: "regex_matches", call: regexes::regex_matches },
-    Native { name: "lifted", call: lifting::lifted },
-    Native { name: "compiled", call: functions::compiled_function },
-    Native { name: "leaves_exceptions", call: functions::leaves_exceptions },
-    Native { name: "standard", call: standard_value },
-    Native { name: "havoc", call: havoc_argument },
-    Native { name: "may_hold", call: copies::may_hold },
-    Native { name: "set_attrs", call: members::set_attrs },
-    Native { name: "set_module_attr", call: members::set_module_attr },
-    Native { name: "parameters_of", call: functions::parameters_of },
-    Native { name: "deep_copy", call: copies::deep_copy },
-    Native { name: "copy_of_other_member", call: copies::copy_of_other_member },
-    Native { name: "shallow_copy", call: functions::shallow_copy },
+    Native::new("array", make_array),
+    Native::new("shape_of", shape_of),
+    Native::new("last_sizes_of", last_sizes_of),
+    Native::new("set_last_sizes", set_last_sizes),
+    Native::new("dtype_of", dtype_of),
+    Native::new("values_of", values_of),
+    Native::new("has_values", has_values),
+    Native::new("set_shape", set_shape),
+    Native::new("set_dtype", set_dtype),
+    Native::new("set_values", set_values),
+    Native::new("view_of", view_of),
+    Native::new("perhaps_same", perhaps_same),
+    Native::new("is_array", is_array),
+    Native::new("array_test", named_classes::array_test),
+    Native::new("array_maker", named_classes::array_maker),
+    Native::new("array_arg", refining::array_arg),
+    Native::new("size_arg", refining::size_arg),
+    Native::new("learn_last_sizes", refining::learn_last_sizes),
+    Native::new("learn_rank", refining::learn_rank),
+    Native::new("assume_rank", refining::assume_rank),
+    Native::new("share_rank", refining::share_rank),
+    Native::new("relate_rank", refining::relate_rank),
+    Native::new("is_assuming", refining::is_assuming),
+    Native::new("open_broadcast", refining::open_broadcast),
+    Native::new("unknown", unknown),
+    Native::new("is_unknown", is_unknown),
+    Native::new("is_constant", is_constant),
+    Native::new("fresh", fresh_size),
+    Native::new("some", some_instance),
+    Native::new("compute", compute_constant),
+    Native::new("proved", requirements::proved),
+    Native::new("refuted", requirements::refuted),
+    Native::new("require", requirements::require).idle_if_true(),
+    Native::new("warn", requirements::warn),
+    Native::new("dataclass", classes::dataclass),
+    Native::new("fields_of", classes::fields_of),
+    Native::new("loaded_module", classes::loaded_module),
+    Native::new("closed_world", classes::closed_world),
+    Native::new("setting", settings::read_setting),
+    Native::new("set_setting", settings::change_setting),
+    Native::new("is_uncalled", settings::is_uncalled),
+    Native::new("is_untracked", settings::is_untracked),
+    Native::new("pattern_tokens", patterns::pattern_tokens),
+    Native::new("regex_matches", regexes::regex_matches),
+    Native::new("lifted", lifting::lifted),
+    Native::new("compiled", functions::compiled_function),
+    Native::new("leaves_exceptions", functions::leaves_exceptions),
+    Native::new("standard", standard_value),
+    Native::new("havoc", havoc_argument),
+    Native::new("may_hold", copies::may_hold),
+    Native::new("set_attrs", members::set_attrs),
+    Native::new("set_module_attr", members::set_module_attr),
+    Native::new("parameters_of", functions::parameters_of),
+    Native::new("deep_copy", copies::deep_copy),
+    Native::new("copy_of_other_member", copies::copy_of_other_member),
+    Native::new("shallow_copy", functions::shallow_copy),
 ];
 
 /// `standard()`: something of the standard library; as a manager it leaves exceptions alone.
@@ -121,9 +125,13 @@ fn values_from(interp: &mut Interp<'_>, value: Option<&Value>) -> Option<Vec<Val
 
 /// `array(cls, shape, dtype=None, values=None)`.
 fn make_array(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
-    let (Some(class), Some(shape)) = (args.get(0, "cls").cloned(), args.get(1, "shape").cloned()) else {
-        return Ok(unknown_because("array() without a class or a shape"));
-    };
+    let Some(class) = args.get(0, "cls").cloned() else { return Ok(unknown_because("array() without a class")) };
+    Ok(make_array_of(interp, class, args))
+}
+
+/// An array of a class, by the arguments behind it.
+fn make_array_of(interp: &mut Interp<'_>, class: Value, args: &CallArgs) -> Value {
+    let Some(shape) = args.get(1, "shape").cloned() else { return unknown_because("array() without a shape") };
     // An array as a shape: its own, as far as it is known.
     let like = interp.array_of(&shape).map(|array| array.shape.clone()).map(|known| (known, shape.clone()));
     let shape = like.as_ref().map_or_else(|| shape_from(interp, &shape), |(known, _)| known.clone());
@@ -136,7 +144,7 @@ fn make_array(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     if let Some((_, of)) = like {
         interp.share_rank(&made, &of);
     }
-    Ok(made)
+    made
 }
 
 /// `shape_of(a)`: a tuple, open if the rank is.
@@ -259,7 +267,11 @@ fn set_values(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
 /// `is_array(x, cls=None)`: decided for everything but Unknown.
 fn is_array(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     let Some(value) = args.first() else { return Ok(Value::FALSE) };
-    let class = args.get(1, "cls").filter(|class| **class != Value::None).cloned();
+    let class = args.get(1, "cls").filter(|class| **class != Value::None);
+    Ok(is_array_of(interp, value, class))
+}
+
+fn is_array_of(interp: &Interp<'_>, value: &Value, class: Option<&Value>) -> Value {
     let mut verdict: Option<ThreeValued<Cond>> = None;
     for alternative in value.alternatives() {
         let tri = match alternative {
@@ -269,7 +281,7 @@ fn is_array(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
                     Some(Object::Unknown) => ThreeValued::opaque(),
                     _ => ThreeValued::False,
                 },
-                Some(_) => match &class {
+                Some(_) => match class {
                     None => ThreeValued::True,
                     Some(class) => interp.is_instance(other, class),
                 },
@@ -281,7 +293,7 @@ fn is_array(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
             Some(_) => ThreeValued::Open(Cond::Opaque),
         });
     }
-    Ok(verdict.unwrap_or(ThreeValued::False).into_value())
+    verdict.unwrap_or(ThreeValued::False).into_value()
 }
 
 fn unknown(_: &mut Interp<'_>, args: &CallArgs) -> Flow {

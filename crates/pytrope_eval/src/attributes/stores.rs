@@ -6,7 +6,7 @@ use crate::escape::ForeignEffect;
 use crate::interp::{Flow, Interp};
 use crate::names::Name;
 use crate::native::CallArgs;
-use crate::object::{Instance, Object};
+use crate::object::{Instance, Object, Slot};
 use crate::value::{Addr, BuiltinType, Reason, Seq, Value};
 
 impl Interp<'_> {
@@ -93,6 +93,9 @@ impl Interp<'_> {
                     if let Some((hook, _)) = self.find_in_mro(class, Name::SETATTR).filter(|_| asks_hook) {
                         let is_function =
                             hook.addr().is_some_and(|addr| matches!(self.object_at(addr), Object::Function(_)));
+                        if self.is_stored_by_primitive(&hook, object, name, &value)? {
+                            return Ok(());
+                        }
                         if is_function {
                             self.call_value(
                                 &hook,
@@ -159,6 +162,27 @@ impl Interp<'_> {
             _ => self.havoc_reachable(&value),
         }
         Ok(())
+    }
+
+    /// Whether the primitive that a model's `__setattr__` names has stored the attribute: it is asked before the method is called.
+    ///
+    /// ```python
+    /// Module.__setattr__.stored_by = (set_module_attr, Module, Parameter)
+    /// ```
+    fn is_stored_by_primitive(&mut self, hook: &Value, object: &Value, name: Name, value: &Value) -> Flow<bool> {
+        let Some(Object::Function(function)) = hook.addr().map(|addr| self.object_at(addr)) else { return Ok(false) };
+        if !function.code.is_model {
+            return Ok(false);
+        }
+        let Some(Slot { value: Value::Tuple(Seq::Exact(said)), .. }) = function.attrs.get(Name::STORED_BY) else {
+            return Ok(false);
+        };
+        let Some((Value::Native(primitive), given)) = said.split_first() else { return Ok(false) };
+        let mut positional = vec![object.clone(), Value::Str(Arc::clone(name.shared())), value.clone()];
+        positional.extend_from_slice(given);
+        let primitive = *primitive;
+        self.consume_step()?;
+        Ok((primitive.call)(self, &CallArgs::of(positional))? == Value::TRUE)
     }
 
     /// Something is stored on a method that a class has without writing it (`Point.__new__.__defaults__ = …`): how the class is

@@ -10,7 +10,7 @@
 use crate::interp::{Flow, Interp};
 use crate::names::Name;
 use crate::native::CallArgs;
-use crate::object::{Lifting, Shape};
+use crate::object::{Function, Lifting, Shape, Slot};
 use crate::value::{Addr, Reason, Value};
 
 impl Interp<'_> {
@@ -23,7 +23,7 @@ impl Interp<'_> {
     ) -> Flow<Option<Value>> {
         for name in &lifting.lifted {
             let Some(value) = self.argument_in(scope, *name) else { continue };
-            let mut args = CallArgs::of(vec![value]);
+            let mut args = CallArgs::of(vec![self.resolve_lazy(value)]);
             if lifting.passes_name {
                 args.keywords.push((Name::new("name"), Value::str(name.text())));
             }
@@ -37,6 +37,18 @@ impl Interp<'_> {
             Some(otherwise) => self.call_value(otherwise, CallArgs::of(converted.clone())).map(Some),
             None => Ok(Some(why)),
         }
+    }
+
+    /// What a model's converter gives back as it is, by the primitive that it names for that: its body need not run.
+    ///
+    /// ```python
+    /// tensor_arg.keeps = is_tensor
+    /// ```
+    pub(super) fn kept_argument(&mut self, converter: &Function, args: &CallArgs) -> Flow<Option<Value>> {
+        let Some(Slot { value: keeps, .. }) = converter.attrs.get(Name::KEEPS) else { return Ok(None) };
+        let Some(given) = args.first() else { return Ok(None) };
+        let is_kept = self.call_value(keeps, CallArgs::of(vec![given.clone()]))? == Value::TRUE;
+        Ok(is_kept.then(|| given.clone()))
     }
 
     /// The result of an operation, with the marks that it inherits from its converted arguments.

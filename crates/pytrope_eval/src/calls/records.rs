@@ -10,7 +10,7 @@ use crate::object::{Class, Declaration, Object};
 use crate::value::{Addr, Reason, Value};
 
 /// The `__init__` that a data class has without writing it; its receiver is the class together with the instance.
-pub(crate) static DATACLASS_INIT: Native = Native { name: "__init__", call: dataclass_init };
+pub(crate) static DATACLASS_INIT: Native = Native::new("__init__", dataclass_init);
 
 fn dataclass_init(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     let target = match args.first() {
@@ -24,7 +24,7 @@ fn dataclass_init(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
 }
 
 /// The same constructor taken from the class, to which the instance is given: `C.__init__(made, 1)`.
-pub(crate) static DATACLASS_INIT_OF_CLASS: Native = Native { name: "__init__", call: dataclass_init_of_class };
+pub(crate) static DATACLASS_INIT_OF_CLASS: Native = Native::new("__init__", dataclass_init_of_class);
 
 fn dataclass_init_of_class(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     let [Value::Obj(class), instance, rest @ ..] = args.positional.as_slice() else {

@@ -54,6 +54,13 @@ def is_array(x: Any, cls: type | None = None) -> bool:
     """Whether a value is an array (of a model class, or one that derives from it). Decided for everything but
     Unknown."""
 
+def array_test(module: str, name: str, /) -> Callable[[Any], bool]:
+    """`is_array` with a class of another module, which is found when it is asked for: the modules that a class is made
+    from cannot import it."""
+
+def array_maker(module: str, name: str, /) -> Callable[..., Any]:
+    """`array` with such a class."""
+
 def array_arg(x: Any, cls: type) -> Any:
     """The argument of an operation that takes arrays of this class alone. A parameter of code that nothing calls is
     such an array from here on, of open rank, wherever it is held; everything else is given back as it is."""
@@ -131,6 +138,9 @@ def product(shape: Any) -> int:
 def has_rank(shape: Any) -> bool:
     """Whether the number of axes is known. Always decided."""
 
+def ranked(x: Any) -> bool:
+    """Whether a value is an array whose number of axes is known. Always decided."""
+
 def repeat(item: Any, length: int) -> list[Any]:
     """A list of equal items whose length may be symbolic."""
 
@@ -182,6 +192,10 @@ def set_setting(name: str, value: Any, default: Any) -> None:
 def is_uncalled() -> bool:
     """Whether this is the run of a function that the program does not call, so that its callers decide about modes.
     Always decided."""
+
+def is_untracked() -> bool:
+    """Whether marks that depend on modes are left alone: in functions that the program does not call, and where an
+    entry is the whole program, of which shapes alone are asked. Always decided."""
 
 # Requirements
 

@@ -7,7 +7,7 @@ use pytrope_eval::value::BoundMethod;
 use pytrope_eval::{CallArgs, Flow, Inherited, Interp, Lifting, Name, Native, Object, Value};
 
 /// Applied by Python to the function that it decorates, with what `lifted` was given in front.
-static LIFT: Native = Native { name: "lifted", call: lift };
+static LIFT: Native = Native::new("lifted", lift);
 
 /// `lifted(converter, *parameters, known=(), constant=(), ranked=False, otherwise=None)`: gives the decorator.
 pub(super) fn lifted(_: &mut Interp<'_>, args: &CallArgs) -> Flow {

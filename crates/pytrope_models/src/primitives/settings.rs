@@ -29,3 +29,10 @@ pub(super) fn change_setting(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
 pub(super) fn is_uncalled(interp: &mut Interp<'_>, _: &CallArgs) -> Flow {
     Ok(Value::Bool(interp.analysis.uncalled_entry))
 }
+
+/// `is_untracked()`: whether marks that depend on settings are left alone: in functions that the program does not call, and where an
+/// entry is the whole program, of which shapes alone are asked.
+#[expect(clippy::unnecessary_wraps, reason = "a primitive")]
+pub(super) fn is_untracked(interp: &mut Interp<'_>, _: &CallArgs) -> Flow {
+    Ok(Value::Bool(interp.analysis.program.closed_world || interp.analysis.uncalled_entry))
+}

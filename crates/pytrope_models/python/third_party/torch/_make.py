@@ -1,16 +1,16 @@
 """How the models make and read tensors: one place that knows the class and what may be unknown."""
 
 from _pytrope import (
-    array,
     array_arg,
+    array_maker,
+    array_test,
     dtype_of,
-    has_rank,
-    is_array,
     is_constant,
     is_assuming,
     is_unknown,
     last_sizes_of,
     learn_rank,
+    ranked,
     relate_rank,
     set_last_sizes,
     shape_of,
@@ -21,18 +21,15 @@ from _pytrope import (
 from ._origin import pass_on
 
 
-def tensor(shape, dtype=None, values=None):
-    """A tensor of this shape; `dtype` is a name such as 'float32' or None when it is not known."""
-    from ._tensor import Tensor
-
-    return array(Tensor, shape, dtype, values)
+# `tensor(shape, dtype=None, values=None)`: a tensor of this shape; `dtype` is a name such as 'float32', or None when it
+# is not known.
+tensor = array_maker("torch._tensor", "Tensor")
+is_tensor = array_test("torch._tensor", "Tensor")
 
 
 def unranked(dtype=None):
     """A tensor of which not even the rank is known."""
-    from ._tensor import Tensor
-
-    return array(Tensor, unknown("the rank is not known"), dtype)
+    return tensor(unknown("the rank is not known"), dtype)
 
 
 def same_dtype(x, *others):
@@ -73,12 +70,6 @@ def any_tensor(*operands):
     return unranked()
 
 
-def is_tensor(x):
-    from ._tensor import Tensor
-
-    return is_array(x, Tensor)
-
-
 def tensor_arg(x, name="input"):
     """The tensor that an operation was given; what cannot be one raises as the argument parser does."""
     if is_unknown(x):
@@ -94,6 +85,8 @@ def tensor_arg(x, name="input"):
 
 
 tensor_arg.inherited = ("_origin", pass_on)
+# A tensor is given back as it is, which is known without running the body.
+tensor_arg.keeps = is_tensor
 
 
 def asked_arg(x, name="input"):
@@ -104,11 +97,7 @@ def asked_arg(x, name="input"):
 
 
 asked_arg.inherited = ("_origin", pass_on)
-
-
-def ranked(x):
-    """Whether the number of dimensions is known; always decided."""
-    return has_rank(shape_of(x))
+asked_arg.keeps = is_tensor
 
 
 def known_suffix(x):

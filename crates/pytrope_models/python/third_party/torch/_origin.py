@@ -7,11 +7,10 @@ call nothing is said: their callers decide whether they run under `no_grad`, and
 """
 
 from _pytrope import (
-    closed_world,
     dtype_of,
     is_constant,
-    is_uncalled,
     is_unknown,
+    is_untracked,
     require,
     set_setting,
     setting,
@@ -36,12 +35,6 @@ KEEPING = "pow matmul mm bmm linear convolution exp cross_entropy nll_loss binar
 CUT = ("detach",)
 OWN = ("like", "random_like", "full_like", "bernoulli", "same_kind")
 WRITING = ("changed", "changed_real", "changed_number", "filled_at_random")
-
-
-def is_untracked():
-    """Nothing is said in functions that the program does not call, nor where an entry is the whole program, of which
-    shapes alone are asked."""
-    return closed_world() or is_uncalled()
 
 
 def grad_mode():

@@ -1,6 +1,6 @@
 """Convolution, pooling and padding layers."""
 
-from _pytrope import is_constant, is_unknown, require, set_attrs
+from _pytrope import is_constant, is_unknown, proved, require, set_attrs
 
 from . import _windows
 from ._linear import sized
@@ -10,7 +10,11 @@ from .parameter import parameter
 
 def each(value, dims):
     """What the layer keeps for an argument given as one number."""
-    if is_unknown(value) or isinstance(value, str):
+    if is_unknown(value):
+        return value
+    if isinstance(value, int):
+        return (value,) * dims
+    if isinstance(value, str):
         return value
     return tuple(value) if isinstance(value, (tuple, list)) else (value,) * dims
 
@@ -85,12 +89,11 @@ def unsized_weight(dtype):
 
 
 def _divisible(in_channels, out_channels, groups):
-    if not is_unknown(groups):
+    if not is_unknown(groups) and not proved(groups == 1):
         require(groups > 0, ValueError, "groups must be a positive integer")
         for channels, name in ((in_channels, "in_channels"), (out_channels, "out_channels")):
             if not is_unknown(channels) and not isinstance(channels, (str, float)) and channels is not None:
-                message = f"{name} {channels} is not divisible by groups {groups}"
-                require(channels % groups == 0, ValueError, message)
+                require(channels % groups == 0, ValueError, f"{name} {channels} is not divisible by groups {groups}")
     sized(in_channels, "in_channels")
     sized(out_channels, "out_channels")
 

@@ -46,7 +46,7 @@ def sized(value, name):
     """A number of features or channels."""
     if is_unknown(value):
         return
-    if isinstance(value, (str, float)) or value is None:
+    if not isinstance(value, int) and (isinstance(value, (str, float)) or value is None):
         raise TypeError(f"{name} must be an integer, not {type(value).__name__}")
     require(value >= 0, RuntimeError, f"{name} must not be negative: {value}")
 

@@ -78,9 +78,6 @@ class Module:
         set_attrs(self, training=True, _modules={}, _parameters={}, _buffers={})
 
     def __setattr__(self, name, value):
-        if set_module_attr(self, name, value, Module, Parameter):
-            # One step has done what the rest would come to.
-            return
         if is_unknown(value):
             # It may be a module or a parameter; one step says what the branches below would come to.
             if self._modules is not None:
@@ -358,3 +355,7 @@ class Module:
 
     def _get_name(self):
         return type(self).__name__
+
+
+# Asked before the method is called: one step does what its body would come to, mostly.
+Module.__setattr__.stored_by = (set_module_attr, Module, Parameter)

@@ -1,6 +1,6 @@
 """Parameters: tensors that a module owns."""
 
-from _pytrope import array, dtype_of, is_array, is_unknown, shape_of, size_arg, unknown
+from _pytrope import array, dtype_of, is_array, is_unknown, is_untracked, proved, shape_of, size_arg, unknown
 
 from .. import _dtypes
 from .._origin import certain, device_of, needs_grad, placed
@@ -54,4 +54,5 @@ def parameter(shape, dtype=None, device=None):
     """A parameter of a layer that was given a dtype and a device, or none."""
     # A layer without features is legal and has no use: unknown sizes of code that is not called are at least 1.
     size_arg(shape, 1)
-    return placed(array(Parameter, shape, _dtypes.name(dtype, "float32")), device, True)
+    made = array(Parameter, shape, "float32" if proved(dtype is None) else _dtypes.name(dtype, "float32"))
+    return made if is_untracked() else placed(made, device, True)
