@@ -8,6 +8,7 @@ mod attempt;
 mod call;
 mod census;
 mod communicate;
+mod contents;
 mod effect;
 mod expression;
 mod function_value;
@@ -21,18 +22,19 @@ mod recovery;
 mod role_function;
 mod statement;
 
+use std::cell::RefCell;
 use std::rc::Rc;
 
 use pytrope_source::tree::{ExprId, List, StmtId};
 use pytrope_source::{Span, TextRange};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 pub(crate) use attempt::passes_on;
 
 use crate::declaration::{ChoreographicClass, ClassId, Method, Unit, World};
 use crate::effects::{Cause, Effects, is_plain_decorator};
 use crate::facts::{Info, Local, LocationFacts};
-use crate::located::{ChannelShape, Free, Located};
+use crate::located::{ChannelShape, Free, Located, Traits};
 use crate::report::{ChoreoRule, Extend, Report};
 use crate::role::{RoleId, RoleSet};
 
@@ -99,7 +101,7 @@ fn inference_state(facts: &LocationFacts) -> String {
         })
         .collect();
     let recoveries: usize = facts.file_tables().map(|table| table.recoveries.len()).sum();
-    format!("{fields:?}{methods:?}{}{recoveries}", facts.implementations.len())
+    format!("{fields:?}{methods:?}{}{recoveries}{:?}", facts.implementations.len(), facts.stored)
 }
 
 fn check_class(
@@ -131,6 +133,7 @@ fn check_class(
             cause: None,
             unused: None,
             wanted: None,
+            followed: RefCell::default(),
             checked_ahead: FxHashMap::default(),
             involved: known.involved,
             communicates: known.communicates,
@@ -164,6 +167,11 @@ pub(crate) struct LocatedValue {
 impl LocatedValue {
     fn of_constant() -> Self {
         Self::newly_created(Located::CONSTANT)
+    }
+
+    /// A function or a class of plain code.
+    fn of_code() -> Self {
+        Self::newly_created(Located::Free(Free { certain: true, traits: Traits::CODE }))
     }
 
     fn of_unknown() -> Self {
@@ -217,6 +225,8 @@ pub(crate) struct Checker<'a> {
     unused: Option<ExprId>,
     /// An argument, and the type that its parameter asks for.
     wanted: Option<(ExprId, Located)>,
+    /// The functions of the method that are being followed, so that recursion ends.
+    followed: RefCell<FxHashSet<String>>,
     /// Arguments that were looked at to find the roles of their callee.
     checked_ahead: FxHashMap<ExprId, LocatedValue>,
     /// Why the last value that no role is known to compute could differ from role to role.

@@ -9,12 +9,18 @@
 
 mod body;
 mod collecting;
+mod construction;
+mod decorators;
 mod holdings;
+mod import_time;
 mod imports;
 mod module_variables;
+mod reflection;
 mod restless;
 mod sharing;
 mod tables;
+mod texts;
+mod uses;
 
 use std::cell::{Cell, RefCell};
 
@@ -23,18 +29,22 @@ use indexmap::IndexSet;
 pub(crate) use body::{find_change, given_positions};
 pub(crate) use collecting::keeps_total_order;
 use imports::{ImportTable, Imported};
+pub(crate) use reflection::{any_name, library_path};
 pub(crate) use restless::{ITERATOR_KEPT, is_gone_through};
+pub(crate) use uses::is_reading_use;
 
 use pytrope_semantic::is_predefined;
 use pytrope_source::TextRange;
 use pytrope_source::tree::{ExprId, ExprKind, FunctionDefinition, Parameter, StmtId, StmtKind};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::declaration::{Meaning, Unit, UnitId, World};
+use crate::value_types::traits_of;
 
 pub(crate) use tables::{
     changes_arguments, gives_items, ignores_order, is_changing_method, is_changing_path, is_item_method,
-    is_plain_decorator, is_pure_builtin, is_pure_path, is_reading_method,
+    is_plain_decorator, is_pure_builtin, is_pure_path, is_reading_method, is_same_everywhere, is_varying_builtin,
+    makes_iterator, makes_known_array, shows_arguments,
 };
 
 /// A function or method of plain code.
@@ -89,6 +99,12 @@ impl ParameterSet {
     }
 }
 
+/// Why a call whose result depends on the order of a set varies.
+pub(crate) const TAKES_ORDER: &str = "iterates over a set, whose order differs between processes";
+
+/// Why a call whose result is the text of an object varies.
+pub(crate) const SHOWS_ADDRESS: &str = "makes a text of an object or a function that is shown by its address";
+
 /// Where and why the result of a call is not determined by its arguments.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Cause {
@@ -111,6 +127,12 @@ pub(crate) struct FunctionSummary {
     pub returns_items: ParameterSet,
     /// The result is a set, whose order depends on the process.
     pub unordered: bool,
+    /// The result may be a function, or an object that is shown by its address.
+    pub unshown: bool,
+    /// Parameters into which the call puts sets, or what holds some.
+    pub puts_sets: ParameterSet,
+    /// Parameters whose text the call takes.
+    pub shows: ParameterSet,
     /// The result is an iterator that the call has made, which going through it uses up.
     pub gives_iterator: bool,
     /// Some object that it makes changes when it is looked at.
@@ -148,6 +170,10 @@ pub(crate) struct Effects {
     held: RefCell<FxHashMap<usize, ParameterSet>>,
     /// The variables that some function was seen to change.
     changed: Cell<ParameterSet>,
+    /// Attributes that may be sets, or hold some.
+    unordered_attributes: RefCell<FxHashSet<String>>,
+    /// Attributes that may be functions, or objects that are shown by their address.
+    unshown_attributes: RefCell<FxHashSet<String>>,
 }
 
 /// A name of a module that stands for state.
@@ -162,7 +188,7 @@ impl Effects {
         let mut keys: Vec<PlainFunction> = Vec::new();
         for unit in &world.units {
             effects.imports.note_imports(unit);
-            effects.note_class_attributes(unit);
+            effects.note_class_attributes(world, unit);
             let tree = &unit.tree;
             for stmt in tree.stmt_ids() {
                 let StmtKind::FunctionDef(function) = tree[stmt].kind else { continue };
@@ -202,11 +228,22 @@ impl Effects {
         effects
     }
 
-    fn note_class_attributes(&mut self, unit: &Unit) {
+    fn note_class_attributes(&mut self, world: &World, unit: &Unit) {
         let tree = &unit.tree;
         for stmt in tree.stmt_ids() {
             let StmtKind::ClassDef(class) = tree[stmt].kind else { continue };
             for &inner in &tree[class.body] {
+                if let StmtKind::AnnAssign { target, annotation, .. } = tree[inner].kind
+                    && let Some(name) = tree.as_name(target)
+                {
+                    let (name, traits) = (tree.text(name), traits_of(world, unit, annotation));
+                    if !traits.ordered {
+                        self.unordered_attributes.get_mut().insert(name.to_owned());
+                    }
+                    if !traits.shown {
+                        self.unshown_attributes.get_mut().insert(name.to_owned());
+                    }
+                }
                 let (target, value) = match tree[inner].kind {
                     StmtKind::Assign { targets, value } => (tree[targets].first().copied(), value),
                     StmtKind::AnnAssign { target, value: Some(value), .. } => (Some(target), value),

@@ -6,7 +6,7 @@ use pytrope_source::tree::{ExprId, StmtId};
 use rustc_hash::FxHashMap;
 
 use crate::declaration::{ClassId, Unit, UnitId, World};
-use crate::located::Located;
+use crate::located::{Located, Traits};
 use crate::role::{RoleId, RoleSet};
 use crate::unroll::Unrolling;
 
@@ -21,6 +21,8 @@ pub struct LocationFacts {
     pub(crate) unrollings: Vec<(UnitId, Unrolling)>,
     /// Methods in which messages pass are coroutines in the programs.
     pub asynchronous: bool,
+    /// What is put into containers whose traits where they were made exclude it.
+    pub stored: Traits,
 }
 
 impl LocationFacts {
@@ -72,7 +74,15 @@ impl LocationFacts {
             });
             methods.push(known.collect());
         }
-        Self { tables, fields, methods, implementations: Vec::new(), unrollings: Vec::new(), asynchronous: false }
+        Self {
+            tables,
+            fields,
+            methods,
+            implementations: Vec::new(),
+            unrollings: Vec::new(),
+            asynchronous: false,
+            stored: Traits::FROZEN,
+        }
     }
 
     pub fn file_table(&self, unit: UnitId) -> &Table {

@@ -52,37 +52,43 @@ pub struct Traits {
     pub frozen_items: bool,
     /// Equal values are gone through in the same order: not so for sets, whose order depends on the process.
     pub ordered: bool,
+    /// Equal values have the same text: not so for functions, and for objects that are shown by their address.
+    pub shown: bool,
 }
 
 impl Traits {
-    pub const FROZEN: Self = Self { frozen: true, frozen_items: true, ordered: true };
+    pub const FROZEN: Self = Self { frozen: true, frozen_items: true, ordered: true, shown: true };
     /// A container of values that cannot change.
-    pub const CONTAINER: Self = Self { frozen: false, frozen_items: true, ordered: true };
+    pub const CONTAINER: Self = Self { frozen: false, frozen_items: true, ordered: true, shown: true };
     /// A value that can change, down to its last part; it has an order.
-    pub const OPAQUE: Self = Self { frozen: false, frozen_items: false, ordered: true };
+    pub const OPAQUE: Self = Self { frozen: false, frozen_items: false, ordered: true, shown: true };
     /// A value of unknown type.
-    pub const UNKNOWN: Self = Self { frozen: false, frozen_items: false, ordered: false };
+    pub const UNKNOWN: Self = Self { frozen: false, frozen_items: false, ordered: false, shown: false };
+    /// A function or a class.
+    pub const CODE: Self = Self { shown: false, ..Self::FROZEN };
 
     pub const fn both(self, other: Self) -> Self {
         Self {
             frozen: self.frozen && other.frozen,
             frozen_items: self.frozen_items && other.frozen_items,
             ordered: self.ordered && other.ordered,
+            shown: self.shown && other.shown,
         }
     }
 
     /// The traits of what such a value holds.
     pub const fn of_items(self) -> Self {
         if self.frozen_items {
-            Self::FROZEN
+            Self { shown: self.shown, ..Self::FROZEN }
         } else {
-            Self { frozen: false, frozen_items: false, ordered: self.ordered }
+            Self { frozen: false, frozen_items: false, ..self }
         }
     }
 
     /// The traits of a new container of such values.
     pub const fn of_container(self) -> Self {
-        Self { frozen: false, frozen_items: self.frozen, ordered: self.ordered }
+        // Sets are looked at one by one: an item that has no order is not known like one that cannot change.
+        Self { frozen: false, frozen_items: self.frozen && self.ordered, ..self }
     }
 }
 

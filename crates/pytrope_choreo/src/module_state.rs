@@ -10,10 +10,10 @@ use std::sync::Arc;
 use pytrope_semantic::ScopeId;
 use pytrope_source::tree::StmtKind;
 use pytrope_source::{SourceFile, TextRange, parse};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::declaration::{UnitId, World};
-use crate::effects::{Effects, ModuleVariable, PlainFunction, find_change};
+use crate::effects::{Effects, ModuleVariable, PlainFunction, any_name, find_change, library_path};
 use crate::load::load_world;
 use crate::module::RoleModule;
 use crate::report::{ChoreoRule, Extend, Report};
@@ -30,6 +30,8 @@ struct ModuleAccess {
     changes: FxHashSet<VariablePlace>,
     /// The names that its functions lead to.
     reached: FxHashSet<VariablePlace>,
+    /// Those of them that every process computes for itself, and why they may differ.
+    varying: FxHashMap<VariablePlace, String>,
 }
 
 /// Refuses choreographies in which a role changes a variable of a module that another role uses.
@@ -46,6 +48,11 @@ pub(crate) fn refuse_shared_state(
         accesses.iter().find(|(of, name, _)| *of == unit && *name == role).map(|(_, _, access)| access)
     };
     let mut reported = ReportedPlaces::default();
+    for (_, role, access) in &accesses {
+        if access.changes.contains(&(String::new(), any_name())) {
+            report_lookup(world, role, &mut reported, report);
+        }
+    }
     for class in &world.classes {
         for (changing, using) in class.roles.iter().flat_map(|a| class.roles.iter().map(move |b| (a, b))) {
             let (Some(first), Some(second)) = (access_of(class.unit, changing), access_of(class.unit, using)) else {
@@ -59,6 +66,12 @@ pub(crate) fn refuse_shared_state(
             for place in shared {
                 report_place(world, place, changing, using, &mut reported, report);
             }
+            let mut varying: Vec<&VariablePlace> =
+                first.varying.keys().filter(|place| second.varying.contains_key(*place)).collect();
+            varying.sort_unstable();
+            for place in varying {
+                report_varying(world, place, (changing, using), &first.varying[place], &mut reported, report);
+            }
         }
     }
 }
@@ -71,6 +84,28 @@ struct ReportedPlaces {
     changes: FxHashSet<(UnitId, TextRange)>,
 }
 
+/// A variable that two roles read, though each process computes it for itself.
+fn report_varying(
+    world: &World,
+    place: &VariablePlace,
+    (first, second): (&str, &str),
+    cause: &str,
+    reported: &mut ReportedPlaces,
+    report: &mut Report,
+) {
+    let Some(unit) = world.units.iter().find(|unit| unit.file.path() == place.0) else { return };
+    if !reported.places.insert(place.clone()) {
+        return;
+    }
+    let name = &place.1;
+    let definition = unit.names.definitions_of(ScopeId::MODULE, name).first();
+    let defined = definition.map_or(TextRange::at(0), |&id| unit.names.definition(id).range);
+    let message = format!("{first} and {second} both use `{name}`, and each role's process computes it: it {cause}");
+    report
+        .add_error(ChoreoRule::UnequalCopies, unit, defined, message)
+        .add_help("compute it in a function that one role calls, or give each role its own: a parameter At[T, Role]");
+}
+
 fn report_place(
     world: &World,
     place: &VariablePlace,
@@ -80,6 +115,10 @@ fn report_place(
     report: &mut Report,
 ) {
     if !reported.places.insert(place.clone()) {
+        return;
+    }
+    if let Some(path) = library_path(&place.1) {
+        report_library(world, &place.1, path, (changing, using), reported, report);
         return;
     }
     let Some(unit) = world.units.iter().find(|unit| unit.file.path() == place.0) else { return };
@@ -103,6 +142,40 @@ fn report_place(
             "keep it at one role, in a field (`self.{}: At[T, {changing}]`), and send what other roles need of it",
             name.to_lowercase()
         ));
+}
+
+/// Code that looks names up: a role's program has only those that its text uses.
+fn report_lookup(world: &World, role: &str, reported: &mut ReportedPlaces, report: &mut Report) {
+    let Some(first) = world.units.first() else { return };
+    let Some((holder, range)) = locate_change(world, &(first.id, any_name())) else { return };
+    if reported.changes.insert((holder, range)) {
+        let message = format!(
+            "{role} looks names of a module up here, and its program has only those that stand in what it uses"
+        );
+        report
+            .add_error(ChoreoRule::UnequalCopies, world.unit(holder), range, message)
+            .add_help("write the name, or look it up in a dictionary that is passed on");
+    }
+}
+
+/// An attribute of a library that one role changes and another uses.
+fn report_library(
+    world: &World,
+    name: &str,
+    path: &str,
+    (changing, using): (&str, &str),
+    reported: &mut ReportedPlaces,
+    report: &mut Report,
+) {
+    let Some(first) = world.units.first() else { return };
+    let Some((holder, range)) = locate_change(world, &(first.id, name.to_owned())) else { return };
+    if reported.changes.insert((holder, range)) {
+        let message =
+            format!("{changing} changes `{path}` and {using} uses it, but each role's process has a copy of its own");
+        report
+            .add_error(ChoreoRule::UnequalCopies, world.unit(holder), range, message)
+            .add_help("pass what is changed as an argument, and send what other roles need of it");
+    }
 }
 
 /// Where the source changes a variable: the operation itself, or else a call that does.
@@ -146,10 +219,16 @@ impl ProgramModules<'_> {
         let world = load_world(parsed, &Expanded::without_expansions(self), &mut Report::default());
         let effects = Effects::of_world(&world);
         let Some(unit) = world.units.last() else { return ModuleAccess::default() };
-        let place = |(holder, name): ModuleVariable| (self.source_path(world.unit(holder).file.path()), name);
+        let place = |(holder, name): ModuleVariable| match library_path(&name) {
+            Some(_) => (String::new(), name),
+            None => (self.source_path(world.unit(holder).file.path()), name),
+        };
         let mut access = ModuleAccess::default();
+        let reached = effects.reached_names(&world, unit);
+        let varying = effects.varying_variables(&world, &reached).into_iter();
+        access.varying.extend(varying.map(|(variable, cause)| (place(variable), cause.what)));
         access.changes.extend(effects.changed_variables(&world, unit).into_iter().map(place));
-        access.reached.extend(effects.reached_names(&world, unit).into_iter().map(place));
+        access.reached.extend(reached.into_iter().map(place));
         // What a program changes without naming it, it uses.
         access.reached.extend(access.changes.iter().cloned());
         access

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 use pytrope_semantic::{DefinitionId, ScopeId};
-use pytrope_source::tree::{Alias, ExprId, ExprKind, List, StmtId, StmtKind};
+use pytrope_source::tree::{Alias, Context, ExprId, ExprKind, List, StmtId, StmtKind};
 use pytrope_source::{Parsed, SourceFile, TextRange, Tree, parse};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -152,7 +152,10 @@ pub(crate) fn scan_unit(
                     let meaning = if certain { Meaning::Constant } else { Meaning::Other };
                     unit.meanings.classify(*definition, meaning);
                 }
-                let binds: Vec<String> = binds.into_iter().map(|(_, name)| name).collect();
+                let mut binds: Vec<String> = binds.into_iter().map(|(_, name)| name).collect();
+                if !binds.is_empty() {
+                    binds.extend(changed_variables(&unit, unit.tree[stmt].range));
+                }
                 let kind = if binds.is_empty() { ItemKind::Effect } else { ItemKind::Definition };
                 add_item(&mut unit, stmt, binds, kind);
             }
@@ -459,6 +462,43 @@ fn bound_names(unit: &Unit, range: TextRange) -> Vec<(DefinitionId, String)> {
     names.into_iter().map(|(name, id)| (id, name)).collect()
 }
 
+/// The variables of the module that a statement which binds other names may change: `first = queue.pop()`,
+/// `for word in words: table[word] = 1`.
+fn changed_variables(unit: &Unit, range: TextRange) -> Vec<String> {
+    let tree = &unit.tree;
+    let is_variable = |name: &str| {
+        let definitions = unit.names.definitions_of(ScopeId::MODULE, name);
+        !definitions.is_empty()
+            && definitions.iter().all(|&id| {
+                let stmt = unit.names.definition(id).stmt;
+                matches!(tree[stmt].kind, StmtKind::Assign { .. } | StmtKind::AnnAssign { .. })
+            })
+    };
+    let mut found = Vec::new();
+    for expr in unit.exprs_within(range) {
+        let mut root = match tree[expr].kind {
+            ExprKind::Attribute { value, context: Context::Store | Context::Del, .. }
+            | ExprKind::Subscript { value, context: Context::Store | Context::Del, .. } => value,
+            ExprKind::Call { function, .. } => match tree[function].kind {
+                ExprKind::Attribute { value, attribute, .. }
+                    if !crate::effects::is_reading_method(tree.text(attribute.name)) =>
+                {
+                    value
+                }
+                _ => continue,
+            },
+            _ => continue,
+        };
+        while let ExprKind::Attribute { value, .. } | ExprKind::Subscript { value, .. } = tree[root].kind {
+            root = value;
+        }
+        if let Some(name) = tree.as_name(root).map(|name| tree.text(name)).filter(|name| is_variable(name)) {
+            found.push(name.to_owned());
+        }
+    }
+    found
+}
+
 /// Names bound more than once at module level, or declared `global` somewhere: no constants.
 fn rebound_names(unit: &Unit) -> FxHashSet<String> {
     let through_global = unit.scopes.rebound_globals.iter().map(|name| unit.tree.text(name).to_owned());
@@ -523,4 +563,9 @@ fn makes_frozen_instance(unit: &Unit, function: ExprId) -> bool {
 /// Parses a file for scanning.
 pub(crate) fn parse_unit(file: &Arc<SourceFile>) -> Parsed {
     parse(file)
+}
+
+/// Whether a statement runs only where its file is the program.
+pub(crate) fn is_main_guarded(unit: &Unit, stmt: StmtId) -> bool {
+    matches!(unit.tree[stmt].kind, StmtKind::If { test, .. } if is_main_guard(unit, test))
 }

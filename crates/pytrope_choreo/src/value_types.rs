@@ -158,15 +158,17 @@ pub(crate) fn class_traits(world: &World, unit: &Unit, class: ClassDefinition, d
     let exception =
         bases.iter().any(|&base| unit.expr_text(base).ends_with("Error") || unit.expr_text(base) == "Exception");
     let shows_itself = tree[class.body].iter().any(|&stmt| {
-        matches!(tree[stmt].kind, StmtKind::FunctionDef(function)
-            if matches!(tree.text(function.name.name), "__repr__" | "__str__" | "__iter__"))
+        matches!(tree[stmt].kind, StmtKind::FunctionDef(function) if tree.text(function.name.name) == "__repr__")
+    }) || tree[class.decorators].iter().any(|&decorator| {
+        unit.exprs_within(tree[decorator].range)
+            .any(|part| tree.dotted(part).is_some_and(|parts| parts.last() == Some(&"dataclass")))
     });
     match (lineage.is_some(), declared) {
         (true, _) => Traits { frozen_items: fields.frozen, ..fields },
         (false, _) if exception => Traits::FROZEN,
-        (false, true) => fields.of_container(),
         // Without a representation of its own an object is shown by its address.
-        (false, false) => Traits { ordered: shows_itself, ..Traits::OPAQUE },
+        (false, true) => Traits { shown: shows_itself && fields.shown, ..fields.of_container() },
+        (false, false) => Traits { shown: shows_itself, ..Traits::OPAQUE },
     }
 }
 

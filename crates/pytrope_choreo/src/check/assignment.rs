@@ -73,10 +73,25 @@ impl Checker<'_> {
         tree.as_name(expr).is_some_and(|name| Some(tree.text(name)) == self.receiver.as_deref())
     }
 
-    /// The present value of an assignment target.
-    pub(super) fn expr_target(&mut self, target: ExprId) -> LocatedValue {
+    /// `del x`, or a part of a plain object, which is changed in place.
+    pub(super) fn check_deletion(&mut self, target: ExprId) {
+        let unit = Rc::clone(&self.unit);
         let value = self.check_expr(target);
-        LocatedValue::newly_created(value.located)
+        self.involve_roles(value.located.roles());
+        let (owner, index) = match unit.tree[target].kind {
+            ExprKind::Attribute { value, .. } => (value, None),
+            ExprKind::Subscript { value, index, .. } => (value, Some(index)),
+            ExprKind::Tuple { elements, .. } | ExprKind::List { elements, .. } => {
+                unit.tree[elements].iter().for_each(|&element| self.check_deletion(element));
+                return;
+            }
+            _ => return,
+        };
+        let owner_value = self.check_expr(owner);
+        if !matches!(owner_value.located, Located::Object { .. }) {
+            let index = index.map(|index| (index, self.check_expr(index)));
+            self.check_store(target, (owner, &owner_value), index, &LocatedValue::of_constant(), target);
+        }
     }
 
     /// Stores a value in a target and records where the target lives.
@@ -201,7 +216,8 @@ impl Checker<'_> {
                 self.involve_writers(target, &located);
             }
             Some((field, _)) => {
-                let joined = self.join_locations(&field.located, &value.located);
+                let joined =
+                    self.join_locations(&field.located, &self.with_stored_contents(None, value.located.clone()));
                 self.facts.fields[class.0 as usize][name].located = joined.clone();
                 if !self.report.quiet {
                     let before = self.report.findings.len();
@@ -219,10 +235,11 @@ impl Checker<'_> {
                 self.involve_writers(target, &joined);
             }
             None if own => {
-                let field = Field { located: value.located.clone(), annotated: false, range };
+                let located = self.with_stored_contents(None, value.located.clone());
+                let field = Field { located: located.clone(), annotated: false, range };
                 self.facts.fields[class.0 as usize].insert(name.to_owned(), field);
-                self.info_mut(target).located = value.located.clone();
-                self.involve_writers(target, &value.located.clone());
+                self.info_mut(target).located = located.clone();
+                self.involve_writers(target, &located);
             }
             None => {
                 let class = self.world.class(class).name.clone();
@@ -256,9 +273,15 @@ impl Checker<'_> {
     ) {
         let range = self.expr_range(target);
         let (owner_expr, owner) = owner;
-        let is_certain = |value: &LocatedValue| !matches!(value.located, Located::Free(free) if !free.certain);
-        let stored_alike = is_certain(value) && index.as_ref().is_none_or(|(_, index)| is_certain(index));
         self.facts.table_mut(self.unit.id).writes.remove(&target);
+        let is_slice =
+            matches!(index, Some((index, _)) if matches!(self.unit.tree[index].kind, ExprKind::Slice { .. }));
+        let is_certain = |value: &LocatedValue| !matches!(value.located, Located::Free(free) if !free.certain);
+        let takes_order = is_slice && !value.located.traits().ordered;
+        let stored_alike =
+            !takes_order && is_certain(value) && index.as_ref().is_none_or(|(_, index)| is_certain(index));
+        let stored = value.located.traits();
+        self.note_stored(owner.located.traits(), if is_slice { stored.of_items() } else { stored });
         let mut operands = vec![(target, owner.clone())];
         operands.extend(index);
         operands.push((expr, value.clone()));

@@ -442,6 +442,9 @@ impl Checker<'_> {
             let holder = held(self, changed);
             self.note_change(expr, changed, &holder, at);
         }
+        for &(container, stored) in &effect.stored {
+            self.note_stored(container, stored);
+        }
         let found = effect.traits.unwrap_or(Traits::OPAQUE);
         value.located.set_traits(found);
         value.holders = if found.frozen {

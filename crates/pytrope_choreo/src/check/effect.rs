@@ -5,6 +5,7 @@ use std::rc::Rc;
 use pytrope_source::TextRange;
 use pytrope_source::tree::{Arguments, ExprId, ExprKind, StmtKind};
 
+use super::contents::stored_by_method;
 use super::{Checker, LocatedValue};
 use crate::effects::{self, Callee, Cause, PlainFunction, given_positions};
 use crate::facts::ReplicatedWrite;
@@ -25,6 +26,8 @@ pub(super) struct CallEffect {
     pub returned_items: Vec<ExprId>,
     /// What is known of its result's type.
     pub traits: Option<Traits>,
+    /// The containers that it changes, and what it puts into them.
+    pub stored: Vec<(Traits, Traits)>,
 }
 
 impl CallEffect {
@@ -80,6 +83,9 @@ impl Checker<'_> {
             self.method_effect(&mut effect, expr, receiver, name, arguments, traits);
             return effect;
         }
+        if let Some(found) = self.local_function_effect(function, &all, local, traits) {
+            return found;
+        }
         if tree.as_name(function).is_some_and(|name| local(tree.text(name))) || tree.dotted(function).is_none() {
             effect.add_variation(
                 self,
@@ -97,6 +103,8 @@ impl Checker<'_> {
                 if let Some(init) = effects::find_constructor(self.world, self.effects, key) {
                     self.add_summary(&mut effect, init, Some(function), arguments, traits);
                 }
+                let made = self.effects.summarize_construction(self.world, key);
+                effect.varies = effect.varies.take().or(made.varies);
                 if let Some(cause) = self.effects.restless_class(self.world, key) {
                     effect.varies = effect.varies.take().or(Some(cause));
                 }
@@ -107,6 +115,11 @@ impl Checker<'_> {
             }
             Callee::Enum => effect.traits = Some(Traits::FROZEN),
             Callee::Builtin(name) if effects::is_pure_builtin(&name) || name.ends_with("Error") => {
+                if effects::shows_arguments(&name) || self.hands_on_text(&all) {
+                    for &argument in &all {
+                        self.show_text(&mut effect, argument, traits);
+                    }
+                }
                 if !effects::ignores_order(&name) || !effects::keeps_total_order(&self.unit, arguments) {
                     for &argument in &all {
                         self.go_through(&mut effect, argument, traits);
@@ -121,7 +134,11 @@ impl Checker<'_> {
                         "tuple" => Traits { ordered: true, ..items },
                         "frozenset" => Traits { ordered: false, ..items },
                         "set" => Traits { ordered: false, ..items.of_container() },
-                        _ => Traits { ordered: true, ..items.of_container() },
+                        _ => Traits {
+                            ordered: true,
+                            shown: items.shown && !effects::makes_iterator(&name),
+                            ..items.of_container()
+                        },
                     });
                     effect.returned_items = all;
                 } else {
@@ -129,7 +146,19 @@ impl Checker<'_> {
                 }
             }
             Callee::Library(path) if effects::is_changing_path(&path) => {
+                if let Some((&first, rest)) = all.split_first() {
+                    let stored = rest.iter().fold(Traits::FROZEN, |found, &argument| found.both(traits(argument)));
+                    effect.stored.push((traits(first), stored));
+                }
                 effect.changed.extend(all.first());
+                effect.returned = all;
+            }
+            // A copy of all that it holds shares nothing.
+            Callee::Library(path) if path == "copy.deepcopy" => {
+                effect.traits = all.first().map(|&copied| traits(copied));
+            }
+            Callee::Library(path) if effects::makes_known_array(&path) => {
+                effect.traits = Some(Traits::CONTAINER);
                 effect.returned = all;
             }
             Callee::Library(path) if effects::is_pure_path(&path) => {
@@ -158,28 +187,41 @@ impl Checker<'_> {
     fn pass_functions(
         &self,
         effect: &mut CallEffect,
-        arguments: &[ExprId],
+        given: &[ExprId],
         local: &dyn Fn(&str) -> bool,
         traits: &dyn Fn(ExprId) -> Traits,
     ) {
         let tree = &self.unit.tree;
-        for &argument in arguments {
+        for &argument in given {
             match tree[argument].kind {
                 ExprKind::Lambda { .. } => {
                     for inner in self.unit.exprs_within(tree[argument].range) {
                         if let ExprKind::Call { function, arguments } = tree[inner].kind {
                             let found = self.call_effect(inner, function, arguments, local, traits);
                             effect.varies = effect.varies.take().or(found.varies);
+                            if !found.changed.is_empty() {
+                                // It may be a parameter of the lambda, which is called with what is handed on besides.
+                                effect.changed.extend(given.iter().filter(|&&other| other != argument));
+                            }
                         }
                     }
                 }
-                ExprKind::Name { .. } | ExprKind::Attribute { .. } => {
-                    let shadowed = root_of(tree, argument).is_none_or(local);
-                    if let (false, Callee::Function(key)) =
-                        (shadowed, self.effects.resolve_callee(self.world, &self.unit, argument))
-                        && let Some(summary) = self.effects.of_function(key)
-                    {
-                        effect.varies = effect.varies.take().or_else(|| summary.varies.clone());
+                ExprKind::Name { .. } | ExprKind::Attribute { .. } if !root_of(tree, argument).is_none_or(local) => {
+                    match self.effects.resolve_callee(self.world, &self.unit, argument) {
+                        Callee::Function(key) => {
+                            let Some(summary) = self.effects.of_function(key) else { continue };
+                            effect.varies = effect.varies.take().or_else(|| summary.varies.clone());
+                            if summary.changes != effects::ParameterSet::NONE {
+                                effect.changed.extend(given.iter().filter(|&&other| other != argument));
+                            }
+                        }
+                        Callee::Builtin(name) if effects::is_varying_builtin(&name) => {
+                            effect.add_variation(self, tree[argument].range, format!("uses {name}"));
+                        }
+                        Callee::Library(path) if !effects::is_same_everywhere(&path) => {
+                            effect.add_variation(self, tree[argument].range, format!("uses {path}"));
+                        }
+                        _ => {}
                     }
                 }
                 _ => {}
@@ -210,24 +252,33 @@ impl Checker<'_> {
         }
         if effects::is_changing_method(name) {
             effect.changed.push(receiver);
+            effect.stored.push((own, stored_by_method(name, all.iter().map(|&argument| traits(argument)))));
             effect.returned_items.push(receiver);
             // What is put into the receiver is part of it from now on.
             effect.changed.extend(all.iter().copied().filter(|&argument| !traits(argument).frozen));
-            effect.traits.get_or_insert(own.of_items());
+            // `pop` and `setdefault` may give their default.
+            effect.returned.extend(&all);
+            let given = all.iter().fold(own.of_items(), |found, &argument| found.both(traits(argument)));
+            effect.traits.get_or_insert(given);
             if name == "pop" {
                 self.go_through(effect, receiver, traits);
             }
         } else if effects::is_reading_method(name) {
             let items = effects::is_item_method(name);
+            if name == "format" {
+                for &argument in &all {
+                    self.show_text(effect, argument, traits);
+                }
+            }
             if name == "get" {
                 effect.returned_items.push(receiver);
-                effect.returned.extend(all);
+                effect.returned.extend(&all);
             } else if items {
                 effect.returned_items.push(receiver);
-                effect.returned_items.extend(all);
+                effect.returned_items.extend(&all);
             }
             let found = match name {
-                "get" => own.of_items(),
+                "get" => all.iter().fold(own.of_items(), |found, &argument| found.both(traits(argument))),
                 "split" | "rsplit" | "splitlines" | "most_common" => Traits::CONTAINER,
                 _ if items => Traits { frozen: false, ..own },
                 _ => Traits::FROZEN,
@@ -260,8 +311,17 @@ impl Checker<'_> {
         }
         let declared = effects::summary_parameters(callee, function);
         for (position, value) in given_positions(&self.unit, callee, function, receiver, arguments) {
+            let annotation = declared.get(position).and_then(|parameter| parameter.annotation);
+            let taken = annotation.map(|annotation| traits_of(self.world, callee, annotation));
             if summary.changes.contains(position) {
                 effect.changed.push(value);
+                // Of what a function puts into a parameter of no declared type, sets are known.
+                let unknown = Traits { ordered: !summary.puts_sets.contains(position), ..Traits::OPAQUE };
+                let holds = taken.map_or(unknown, Traits::of_items);
+                effect.stored.push((traits(value), holds));
+            }
+            if summary.shows.contains(position) {
+                self.show_text(effect, value, traits);
             }
             if summary.returns.contains(position) {
                 effect.returned.push(value);
@@ -269,11 +329,7 @@ impl Checker<'_> {
             if summary.returns_items.contains(position) {
                 effect.returned_items.push(value);
             }
-            let takes_sets = declared
-                .get(position)
-                .and_then(|parameter| parameter.annotation)
-                .is_some_and(|annotation| !traits_of(self.world, callee, annotation).ordered);
-            if !takes_sets {
+            if taken.is_none_or(|taken| taken.ordered) {
                 self.go_through(effect, value, traits);
             }
         }
@@ -282,18 +338,34 @@ impl Checker<'_> {
             None => Traits::OPAQUE,
         };
         // A generator of the program has the order of its statements, whatever `Iterator` says.
-        let found = Traits { ordered: (found.ordered || summary.gives_iterator) && !summary.unordered, ..found };
+        let found = Traits {
+            ordered: (found.ordered || summary.gives_iterator) && !summary.unordered,
+            shown: found.shown && !summary.unshown,
+            ..found
+        };
         effect.traits = Some(effect.traits.map_or(found, |known| known.both(found)));
+    }
+
+    /// `map(str, rows)`: a builtin that shows what it is given is handed on.
+    fn hands_on_text(&self, arguments: &[ExprId]) -> bool {
+        arguments.iter().any(|&argument| {
+            matches!(self.effects.resolve_callee(self.world, &self.unit, argument),
+                Callee::Builtin(name) if effects::shows_arguments(&name))
+        })
     }
 
     /// Going through a set gives each process another order.
     fn go_through(&self, effect: &mut CallEffect, value: ExprId, traits: &dyn Fn(ExprId) -> Traits) {
         if !traits(value).ordered {
-            effect.add_variation(
-                self,
-                self.expr_range(value),
-                "iterates over a set, whose order differs between processes",
-            );
+            effect.add_variation(self, self.expr_range(value), effects::TAKES_ORDER);
+        }
+    }
+
+    /// The text of a set has its order, that of a function or of some objects an address.
+    fn show_text(&self, effect: &mut CallEffect, value: ExprId, traits: &dyn Fn(ExprId) -> Traits) {
+        self.go_through(effect, value, traits);
+        if !traits(value).shown {
+            effect.add_variation(self, self.expr_range(value), effects::SHOWS_ADDRESS);
         }
     }
 
@@ -432,6 +504,19 @@ impl Checker<'_> {
             })
     }
 
+    /// Makes a value that roles compute each for itself uncertain if it has the text of values that may differ in it.
+    pub(super) fn doubt_text(
+        &mut self,
+        value: &mut LocatedValue,
+        operands: &[(ExprId, LocatedValue)],
+        range: TextRange,
+    ) {
+        self.doubt_unordered(value, operands, range);
+        if operands.iter().any(|(_, operand)| !operand.located.traits().shown) {
+            self.mark_uncertain(value, Cause { unit: self.unit.id, range, what: effects::SHOWS_ADDRESS.into() }, range);
+        }
+    }
+
     /// Makes a value that roles compute each for itself uncertain if it depends on the order of a set.
     pub(super) fn doubt_unordered(
         &mut self,
@@ -439,15 +524,9 @@ impl Checker<'_> {
         operands: &[(ExprId, LocatedValue)],
         range: TextRange,
     ) {
-        if operands.iter().all(|(_, operand)| operand.located.traits().ordered) {
-            return;
+        if operands.iter().any(|(_, operand)| !operand.located.traits().ordered) {
+            self.mark_uncertain(value, Cause { unit: self.unit.id, range, what: effects::TAKES_ORDER.into() }, range);
         }
-        let cause = Cause {
-            unit: self.unit.id,
-            range,
-            what: "iterates over a set, whose order differs between processes".into(),
-        };
-        self.mark_uncertain(value, cause, range);
     }
 
     /// Makes a value uncertain: roles that compute it each for itself may get different ones.

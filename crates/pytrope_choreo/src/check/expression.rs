@@ -127,7 +127,11 @@ impl Checker<'_> {
                 if let Some(value) = self.binary_operator(expr, op, &operands) {
                     return value;
                 }
-                self.meet_locations(expr, &operands, &format!("the operator {}", op.symbol()), true)
+                let mut value = self.meet_locations(expr, &operands, &format!("the operator {}", op.symbol()), true);
+                if op == BinaryOperator::Mod && matches!(tree[left].kind, ExprKind::Str(_)) {
+                    self.doubt_text(&mut value, &operands, self.expr_range(expr));
+                }
+                value
             }
             ExprKind::UnaryOp { operand, op } => {
                 let value = self.check_expr(operand);
@@ -185,7 +189,7 @@ impl Checker<'_> {
                     }
                 }
                 let mut value = as_frozen(self.meet_locations(expr, &operands, "this f-string", true));
-                self.doubt_unordered(&mut value, &operands, self.expr_range(expr));
+                self.doubt_text(&mut value, &operands, self.expr_range(expr));
                 value
             }
             ExprKind::Tuple { elements, context: Context::Load, .. } => {
@@ -422,7 +426,7 @@ impl Checker<'_> {
 
     /// Gives a variable a value.
     pub(super) fn bind_variable(&mut self, name: &str, range: TextRange, value: &LocatedValue, expr: ExprId) {
-        let located = value.located.clone();
+        let located = self.with_stored_contents(Some(name), value.located.clone());
         match self.locals.get(name).cloned() {
             Some(local) if local.annotated => {
                 let span = self.unit.span(local.range);

@@ -2,15 +2,15 @@
 
 use std::rc::Rc;
 
-use pytrope_source::tree::{BinaryOperator, Context, ExprId, ExprKind, StmtKind};
+use pytrope_source::tree::{BinaryOperator, Context, ExprId, ExprKind, Parent, StmtKind};
 use pytrope_source::{Node, TextRange};
 use rustc_hash::FxHashSet;
 
-use super::effect::root_of;
+use super::effect::{CallEffect, root_of};
 use super::expression::parameter_names;
 use super::{Checker, LocatedValue};
-use crate::declaration::{MethodKind, Unit};
-use crate::effects::Cause;
+use crate::declaration::{Meaning, MethodKind, Unit};
+use crate::effects::{self, Callee, Cause};
 use crate::facts::Local;
 use crate::located::{ChannelShape, Located, Traits};
 use crate::report::{ChoreoRule, Extend};
@@ -29,15 +29,28 @@ impl Checker<'_> {
         let captured =
             operands.iter().fold(Traits::FROZEN, |traits, (_, operand)| traits.both(operand.located.traits()));
         let inner = self.inner_effects(range, &operands, captured);
+        for &(container, stored) in &inner.stored {
+            self.note_stored(container, stored);
+        }
         let changes = !inner.changed.is_empty();
         for (call, operand) in inner.changed {
             self.note_change(call, operand.0, &operand.1, at);
         }
         value.located.set_traits(match self.unit.tree[expr].kind {
             // A function may change what it has captured whenever it is called.
-            ExprKind::Lambda { .. } => Traits { frozen: captured.frozen && !changes, ..captured },
+            ExprKind::Lambda { .. } => Traits { frozen: captured.frozen && !changes, shown: false, ..captured },
             ExprKind::SetComp { .. } => Traits { ordered: false, ..Traits::CONTAINER },
-            _ => Traits { frozen: false, frozen_items: captured.frozen_items && !inner.makes_objects, ordered: true },
+            ExprKind::Generator { .. } => Traits {
+                frozen: false,
+                frozen_items: captured.frozen_items && !inner.makes_objects,
+                ordered: true,
+                shown: false,
+            },
+            _ => Traits {
+                frozen: false,
+                frozen_items: captured.frozen_items && !inner.makes_objects,
+                ..Traits { ordered: true, ..captured }
+            },
         });
         value.holders = if value.located.traits().frozen || (captured.frozen_items && !is_lambda) {
             RoleSet::EMPTY
@@ -82,6 +95,9 @@ impl Checker<'_> {
         let captured =
             operands.iter().fold(Traits::FROZEN, |traits, (_, operand)| traits.both(operand.located.traits()));
         let inner = self.inner_effects(range, &operands, captured);
+        for &(container, stored) in &inner.stored {
+            self.note_stored(container, stored);
+        }
         let frozen = captured.frozen && inner.changed.is_empty();
         for (call, operand) in inner.changed {
             self.note_change(call, operand.0, &operand.1, at);
@@ -91,7 +107,7 @@ impl Checker<'_> {
             Located::Free(_) => Located::CONSTANT,
             other => other,
         };
-        located.set_traits(Traits { frozen, ..captured });
+        located.set_traits(Traits { frozen, shown: false, ..captured });
         self.involve_roles(located.roles());
         self.locals.insert(name, Local { located, annotated: false, range });
     }
@@ -123,6 +139,141 @@ impl Checker<'_> {
         }
     }
 
+    /// What a call of a function that the method itself defines does, if it changes nothing and is bound to its name for good.
+    pub(super) fn local_function_effect(
+        &self,
+        function: ExprId,
+        given: &[ExprId],
+        local: &dyn Fn(&str) -> bool,
+        traits: &dyn Fn(ExprId) -> Traits,
+    ) -> Option<CallEffect> {
+        let tree = &self.unit.tree;
+        let name = tree.text(tree.as_name(function)?);
+        let range = self.local_function(name).filter(|_| local(name))?;
+        if !self.followed.borrow_mut().insert(name.to_owned()) {
+            // It calls itself: what else it does is found where it was called first.
+            return Some(CallEffect { traits: Some(Traits::FROZEN), ..CallEffect::default() });
+        }
+        let captured = self.captured_traits(range);
+        let inner = self.inner_effects(range, &[], captured);
+        self.followed.borrow_mut().remove(name);
+        let parts = given.iter().fold(captured, |parts, &argument| parts.both(traits(argument)));
+        let is_known = !inner.changes && inner.stored.is_empty() && parts.ordered && parts.shown;
+        is_known.then(|| CallEffect {
+            varies: inner.varies,
+            returned: given.to_vec(),
+            traits: Some(if parts.frozen && !inner.makes_objects { Traits::FROZEN } else { Traits::OPAQUE }),
+            ..CallEffect::default()
+        })
+    }
+
+    /// The one function or lambda that a name of this method is bound to; no generator, and nothing that rebinds other names.
+    fn local_function(&self, name: &str) -> Option<TextRange> {
+        let tree = &self.unit.tree;
+        let within = tree[self.method.stmt].range;
+        let mut bindings = Vec::new();
+        for stmt in tree.stmt_ids().filter(|&stmt| within.contains_range(tree[stmt].range)) {
+            match tree[stmt].kind {
+                StmtKind::FunctionDef(inner) if tree.text(inner.name.name) == name => {
+                    bindings.push((!inner.is_async && inner.decorators.is_empty()).then_some(tree[stmt].range));
+                }
+                StmtKind::Assign { targets, value }
+                    if tree[targets].len() == 1 && matches!(tree[value].kind, ExprKind::Lambda { .. }) =>
+                {
+                    let target = tree.as_name(tree[targets][0]);
+                    bindings
+                        .extend(target.filter(|&target| tree.text(target) == name).map(|_| Some(tree[value].range)));
+                }
+                _ => {}
+            }
+        }
+        let stores = self.unit.exprs_within(within).filter(|&expr| {
+            matches!(tree[expr].kind, ExprKind::Name { name: found, context: Context::Store | Context::Del }
+                if tree.text(found) == name)
+        });
+        let lambdas = bindings.iter().flatten().filter(|range| {
+            self.unit
+                .exprs_within(**range)
+                .next()
+                .is_some_and(|expr| tree[expr].range == **range && matches!(tree[expr].kind, ExprKind::Lambda { .. }))
+        });
+        let [Some(range)] = bindings[..] else { return None };
+        let rebinds = tree.stmt_ids().any(|stmt| {
+            range.contains_range(tree[stmt].range)
+                && match tree[stmt].kind {
+                    StmtKind::Nonlocal { .. }
+                    | StmtKind::Global { .. }
+                    | StmtKind::ClassDef(_)
+                    | StmtKind::With { .. }
+                    | StmtKind::Import { .. }
+                    | StmtKind::ImportFrom { .. } => true,
+                    // A list that is a parameter is changed in place.
+                    StmtKind::AugAssign { target, .. } => !self.is_assigned_within(range, target),
+                    _ => false,
+                }
+        });
+        let yields = self.unit.exprs_within(range).any(|expr| {
+            matches!(tree[expr].kind, ExprKind::Yield { .. } | ExprKind::YieldFrom { .. } | ExprKind::Await { .. })
+        });
+        let settled = stores.count() == lambdas.count() && !rebinds && !yields && !self.reads_module_state(range);
+        settled.then_some(range)
+    }
+
+    /// Whether `n` of `n += 1` is a variable that code inside assigns before.
+    fn is_assigned_within(&self, range: TextRange, target: ExprId) -> bool {
+        let tree = &self.unit.tree;
+        let Some(name) = tree.as_name(target).map(|name| tree.text(name)) else { return true };
+        tree.stmt_ids().filter(|&stmt| range.contains_range(tree[stmt].range)).any(|stmt| match tree[stmt].kind {
+            StmtKind::Assign { targets, .. } => tree[targets]
+                .iter()
+                .any(|&assigned| tree.as_name(assigned).is_some_and(|assigned| tree.text(assigned) == name)),
+            _ => false,
+        })
+    }
+
+    /// Whether code inside reads what may differ from process to process without calling it.
+    fn reads_module_state(&self, range: TextRange) -> bool {
+        let tree = &self.unit.tree;
+        let bound = bound_inside(&self.unit, range);
+        self.unit.exprs_within(range).any(|expr| {
+            let Some(parts) = tree.dotted(expr) else { return false };
+            if bound.contains(parts[0]) || self.locals.contains_key(parts[0]) {
+                return false;
+            }
+            match self.effects.resolve_path(self.world, &self.unit, &parts) {
+                Callee::Function(_) | Callee::Class(_) | Callee::Enum => false,
+                Callee::Builtin(name) => effects::is_varying_builtin(&name),
+                // Calls are looked at where they are; a module alone is no value.
+                Callee::Library(path) => {
+                    let called = matches!(tree[expr].parent, Parent::Expr(parent)
+                        if matches!(tree[parent].kind, ExprKind::Call { function, .. } if function == expr));
+                    !called && parts.len() > 1 && !effects::is_same_everywhere(&path)
+                }
+                Callee::Unknown => {
+                    parts[0].starts_with("__") || matches!(self.unit.meanings.get(parts[0]), Some(Meaning::Other))
+                }
+            }
+        })
+    }
+
+    /// What is known of the variables of the method that code inside it uses.
+    fn captured_traits(&self, range: TextRange) -> Traits {
+        let tree = &self.unit.tree;
+        let bound = bound_inside(&self.unit, range);
+        self.unit.exprs_within(range).fold(Traits::FROZEN, |found, expr| match tree[expr].kind {
+            ExprKind::Name { name, .. } if !bound.contains(tree.text(name)) => {
+                let name = tree.text(name);
+                match self.locals.get(name) {
+                    _ if self.local_function(name).is_some() => found,
+                    Some(local) => found.both(local.located.traits()),
+                    None if Some(name) == self.receiver.as_deref() => Traits::UNKNOWN,
+                    None => found,
+                }
+            }
+            _ => found,
+        })
+    }
+
     /// What the calls and assignments inside local code do to the values that it uses from outside.
     fn inner_effects(&self, range: TextRange, operands: &[(ExprId, LocatedValue)], captured: Traits) -> InnerEffects {
         let tree = &self.unit.tree;
@@ -134,6 +285,7 @@ impl Checker<'_> {
         let traits = |expr: ExprId| self.inner_traits(expr, &bound, items);
         let mut found = InnerEffects::default();
         let mut change = |call: ExprId, changed: ExprId| {
+            found.changes = true;
             let root = root_of(tree, changed);
             let from_inside = root.is_none_or(|root| bound.contains(root));
             for operand in operands {
@@ -152,6 +304,7 @@ impl Checker<'_> {
                     let effect = self.call_effect(expr, function, arguments, &is_local, &traits);
                     makes_objects |= !effect.traits.unwrap_or(Traits::OPAQUE).frozen;
                     varies = varies.or(effect.varies);
+                    found.stored.extend(effect.stored);
                     for changed in effect.changed {
                         change(expr, changed);
                     }
@@ -168,7 +321,7 @@ impl Checker<'_> {
                             varies = Some(Cause {
                                 unit: self.unit.id,
                                 range: tree[generator.iter].range,
-                                what: "iterates over a set, whose order differs between processes".to_owned(),
+                                what: effects::TAKES_ORDER.to_owned(),
                             });
                         }
                     }
@@ -298,7 +451,6 @@ impl Checker<'_> {
     }
 
     fn marker_parent(&self, name: ExprId) -> bool {
-        use pytrope_source::tree::Parent;
         match self.unit.tree[name].parent {
             Parent::Expr(parent) => self.marker_roles(parent).is_some(),
             _ => false,
@@ -342,8 +494,12 @@ struct InnerEffects {
     varies: Option<Cause>,
     /// The call or target, and the value from outside that it changes.
     changed: Vec<(ExprId, (ExprId, LocatedValue))>,
+    /// Something is changed inside, parameters included.
+    changes: bool,
     /// Values that can change are made inside.
     makes_objects: bool,
+    /// The containers that are changed, and what is put into them.
+    stored: Vec<(Traits, Traits)>,
 }
 
 /// The names that local code binds for itself.

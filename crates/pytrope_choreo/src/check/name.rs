@@ -53,7 +53,8 @@ impl Checker<'_> {
             }
             Some(Meaning::Other) => match self.effects.resolve_path(self.world, &self.unit, &[name]) {
                 // Functions and classes of other files are the same at every role; what calls of them give is another question.
-                Callee::Function(_) | Callee::Class(_) | Callee::Enum => LocatedValue::of_constant(),
+                Callee::Function(_) | Callee::Class(_) => LocatedValue::of_code(),
+                Callee::Enum => LocatedValue::of_constant(),
                 Callee::Builtin(_) | Callee::Library(_) | Callee::Unknown => {
                     let what = format!("reads {name}, which may differ between the roles");
                     self.cause = Some(Cause { unit: self.unit.id, range, what });
@@ -63,14 +64,10 @@ impl Checker<'_> {
             Some(Meaning::Module(module)) if module != "math" && !module.starts_with("math.") => {
                 LocatedValue::newly_created(Located::OPEN)
             }
-            Some(
-                Meaning::Constant
-                | Meaning::Enum
-                | Meaning::Function(_)
-                | Meaning::PlainClass(_)
-                | Meaning::Module(_)
-                | Meaning::Surface(_),
-            ) => LocatedValue::of_constant(),
+            Some(Meaning::Function(_) | Meaning::PlainClass(_)) => LocatedValue::of_code(),
+            Some(Meaning::Constant | Meaning::Enum | Meaning::Module(_) | Meaning::Surface(_)) => {
+                LocatedValue::of_constant()
+            }
             None => {
                 if self.class.role_by_name(name).is_some() {
                     self.report_error(ChoreoRule::BadRoles, range, format!("the role {name} is not a value"))

@@ -75,9 +75,11 @@ impl Checker<'_> {
                     return;
                 }
                 let found = self.check_expr(value);
+                let added = found.located.traits().of_items();
+                let ordered = present.located.traits().ordered;
                 let combined = self.meet_locations(
                     value,
-                    &[(target, before), (value, found)],
+                    &[(target, before), (value, found.clone())],
                     &format!("the operator {}=", op.symbol()),
                     true,
                 );
@@ -88,8 +90,13 @@ impl Checker<'_> {
                         _ => None,
                     };
                     self.note_change(target, target, &present, at);
+                    self.note_stored(present.located.traits(), added);
                 }
-                let combined = LocatedValue::newly_created(combined.located);
+                let mut combined = LocatedValue::newly_created(combined.located);
+                if ordered {
+                    // A list takes the items of a set in the order that they have in the process.
+                    self.doubt_unordered(&mut combined, &[(value, found)], range);
+                }
                 self.bind_target(target, &combined, value);
             }
             StmtKind::Return { value } => self.return_value(range, value),
@@ -142,12 +149,14 @@ impl Checker<'_> {
                 if is_async {
                     self.report_error(ChoreoRule::Unsupported, range, "a choreography cannot use async with");
                 }
+                let mut entered: Vec<(ExprId, LocatedValue)> = Vec::new();
                 let (roles, communicates) = self.check_scoped(|checker| {
                     for item in &tree[items] {
                         let value = checker.check_behind_barrier("the head of a with statement", |checker| {
                             checker.check_expr(item.context)
                         });
                         checker.involve_roles(value.located.roles());
+                        entered.push((item.context, value.clone()));
                         if let Some(target) = item.target {
                             let value = LocatedValue::newly_created(value.located);
                             if let (Located::Free(_), Some(name)) = (&value.located, tree.as_name(target)) {
@@ -164,6 +173,10 @@ impl Checker<'_> {
                     }
                     checker.check_suite(body, false);
                 });
+                for (context, value) in entered {
+                    // Entering and leaving an object change it.
+                    self.note_change(context, context, &value, (!roles.is_empty()).then_some(roles));
+                }
                 self.one_place(range, roles, communicates, "a with statement");
             }
             StmtKind::Try { body, handlers, orelse, finalbody, .. } => {
@@ -198,8 +211,7 @@ impl Checker<'_> {
             }
             StmtKind::Delete { targets } => {
                 for &target in &tree[targets] {
-                    let value = self.check_behind_barrier("a del statement", |checker| checker.expr_target(target));
-                    self.involve_roles(value.located.roles());
+                    self.check_behind_barrier("a del statement", |checker| checker.check_deletion(target));
                 }
             }
             StmtKind::FunctionDef(function) => {
@@ -214,7 +226,11 @@ impl Checker<'_> {
             }
             StmtKind::ClassDef(class) => {
                 let name = tree.text(class.name.name).to_owned();
-                self.local_definition(name, range, "a nested class");
+                self.local_definition(name.clone(), range, "a nested class");
+                if let Some(local) = self.locals.get_mut(&name) {
+                    // What its body binds can change, and so can the attributes that are set on it.
+                    local.located.set_traits(Traits { shown: false, ..Traits::OPAQUE });
+                }
             }
             StmtKind::Import { names } | StmtKind::ImportFrom { names, .. } => {
                 for alias in &tree[names] {

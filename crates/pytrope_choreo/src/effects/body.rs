@@ -34,13 +34,22 @@ fn collect_function<'a>(world: &'a World, effects: &'a Effects, key: PlainFuncti
     let mut body = EffectCollector::new(world, effects, unit);
     body.class = unit.tree.enclosing(key.1);
     let StmtKind::FunctionDef(function) = unit.tree[key.1].kind else { return body };
+    let name = unit.tree.text(function.name.name);
     body.of_class = body.class.is_some()
-        && unit.tree[function.decorators]
-            .iter()
-            .any(|&decorator| unit.tree.as_name(decorator).is_some_and(|name| unit.tree.text(name) == "classmethod"));
+        && (matches!(name, "__new__" | "__init_subclass__" | "__class_getitem__")
+            || unit.tree[function.decorators].iter().any(|&decorator| {
+                unit.tree.as_name(decorator).is_some_and(|name| unit.tree.text(name) == "classmethod")
+            }));
     body.enter_parameters(function);
     body.note_definitions(function);
+    let declared = body.unordered.clone();
     body.learn_sharing(function);
+    for (position, parameter) in summary_parameters(unit, function).into_iter().enumerate() {
+        let name = unit.tree.text(parameter.name.name);
+        if body.unordered.contains(name) && !declared.contains(name) {
+            body.effect.puts_sets = body.effect.puts_sets.union(ParameterSet::of_position(position));
+        }
+    }
     body.collect_effects(key.1, function);
     body
 }
@@ -95,6 +104,8 @@ pub(super) struct EffectCollector<'a> {
     pub shares: FxHashMap<String, Share>,
     /// Local names that may be sets.
     pub unordered: FxHashSet<String>,
+    /// Local names that may be shown by an address.
+    pub unshown: FxHashSet<String>,
     /// Functions defined inside, by name.
     pub defined: FxHashMap<String, StmtId>,
     /// Names declared `global`.
@@ -119,6 +130,7 @@ impl<'a> EffectCollector<'a> {
             unit,
             shares: FxHashMap::default(),
             unordered: FxHashSet::default(),
+            unshown: FxHashSet::default(),
             defined: FxHashMap::default(),
             outer: FxHashSet::default(),
             skipped: Vec::new(),

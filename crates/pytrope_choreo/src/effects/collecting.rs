@@ -5,7 +5,7 @@ use pytrope_source::{Node, TextRange};
 
 use super::body::{EffectCollector, OutsideChange, Share, given_positions};
 use super::restless::{ITERATOR_KEPT, is_gone_through, special_methods};
-use super::{Callee, Cause, PlainFunction, summary_parameters, tables};
+use super::{Callee, Cause, ParameterSet, PlainFunction, summary_parameters, tables};
 use crate::declaration::{Meaning, Unit};
 use crate::value_types::traits_of;
 
@@ -76,6 +76,7 @@ impl EffectCollector<'_> {
                 self.add_variation(tree[default].range, format!("changes the default of {name} from call to call"));
             }
         }
+        self.share_cached_result(stmt, function);
         if self.effect.gives_iterator {
             // Its body runs later, and has the parameters until then.
             let kept = self.shares.values().fold(Share::default(), |found, share| found.union(*share));
@@ -96,11 +97,27 @@ impl EffectCollector<'_> {
                 self.effect.returns = self.effect.returns.union(share.whole);
                 self.effect.returns_items = self.effect.returns_items.union(share.items);
                 self.effect.unordered |= self.is_unordered(value);
+                self.effect.unshown |= self.is_unshown(value);
             }
-            StmtKind::AugAssign { target, .. } => {
+            StmtKind::AugAssign { target, value, .. } => {
                 // `xs += [1]` changes a list in place.
                 let parts = self.shared_state(target);
                 self.record_change(parts, tree[stmt].range);
+                if !self.is_unordered(target) {
+                    self.record_iteration(value);
+                }
+            }
+            StmtKind::Assign { targets, value } => {
+                let takes_items = |target: ExprId| match tree[target].kind {
+                    ExprKind::Subscript { index, .. } => matches!(tree[index].kind, ExprKind::Slice { .. }),
+                    ExprKind::Tuple { .. } | ExprKind::List { .. } => {
+                        !matches!(tree[value].kind, ExprKind::Tuple { .. } | ExprKind::List { .. })
+                    }
+                    _ => false,
+                };
+                if tree[targets].iter().any(|&target| takes_items(target)) {
+                    self.record_iteration(value);
+                }
             }
             StmtKind::For { iter, is_async, .. } => {
                 self.record_iteration(iter);
@@ -114,7 +131,21 @@ impl EffectCollector<'_> {
                     self.record_change(parts, tree[item.context].range);
                 }
             }
-            StmtKind::Global { .. } => self.add_variation(tree[stmt].range, "rebinds a variable of the module"),
+            StmtKind::Global { names } => {
+                // An import, a definition or a pattern binds it, if no target does.
+                let within = tree.enclosing(stmt).map_or(tree[stmt].range, |outer| tree[outer].range);
+                let is_assigned = |name: &str| {
+                    unit.exprs_within(within).any(|expr| {
+                        matches!(tree[expr].kind, ExprKind::Name { name: found, context: Context::Store }
+                            if tree.text(found) == name)
+                    })
+                };
+                for name in tree[names].iter().filter(|name| !is_assigned(tree.text(name.name))) {
+                    let state = Share::of_parts(self.global_state(tree.text(name.name)));
+                    self.record_change(state, tree[stmt].range);
+                }
+                self.add_variation(tree[stmt].range, "rebinds a variable of the module");
+            }
             StmtKind::Import { names } | StmtKind::ImportFrom { names, .. } => {
                 for alias in &tree[names] {
                     let module = tree.text(alias.name.name);
@@ -130,10 +161,7 @@ impl EffectCollector<'_> {
 
     pub(super) fn record_iteration(&mut self, iter: ExprId) {
         if self.is_unordered(iter) {
-            self.add_variation(
-                self.unit.tree[iter].range,
-                "iterates over a set, whose order differs between processes",
-            );
+            self.add_variation(self.unit.tree[iter].range, super::TAKES_ORDER);
         }
     }
 
@@ -142,6 +170,8 @@ impl EffectCollector<'_> {
         let tree = &unit.tree;
         let range = tree[expr].range;
         self.record_use(expr);
+        self.record_reflection(expr);
+        self.record_texts(expr);
         match tree[expr].kind {
             ExprKind::Name { name, context: Context::Load } => {
                 let name = tree.text(name);
@@ -154,6 +184,9 @@ impl EffectCollector<'_> {
                 // A function that is passed on may be called.
                 let called = matches!(tree[expr].parent, Parent::Expr(parent)
                     if matches!(tree[parent].kind, ExprKind::Call { function, .. } if function == expr));
+                if !called {
+                    self.record_passed_builtin(expr);
+                }
                 if let (false, Callee::Function(key)) = (called, self.effects.resolve_callee(self.world, unit, expr))
                     && let Some(effect) = self.effects.of_function(key)
                 {
@@ -162,6 +195,13 @@ impl EffectCollector<'_> {
                         self.effect.varies.clone_from(&effect.varies);
                     }
                     self.add_change(changed, range, false);
+                    if effect.changes != ParameterSet::NONE
+                        && let Parent::Expr(parent) = tree[expr].parent
+                        && let ExprKind::Call { arguments, .. } = tree[parent].kind
+                    {
+                        let given = self.arguments_share(arguments);
+                        self.add_change(given.union(given.of_part()), range, false);
+                    }
                 }
             }
             // Assigning a name that is declared `global` changes the variable.
@@ -240,8 +280,18 @@ impl EffectCollector<'_> {
                 | Meaning::Function(_)
                 | Meaning::PlainClass(_)
                 | Meaning::Module(_),
-            )
-            | None => None,
+            ) => None,
+            None if name.starts_with("__") => Some(format!("reads {name}")),
+            None => None,
+        }
+    }
+
+    /// A builtin that is handed on is called: `sorted(rows, key=id)`.
+    fn record_passed_builtin(&mut self, expr: ExprId) {
+        if let Callee::Builtin(name) = self.effects.resolve_callee(self.world, self.unit, expr)
+            && tables::is_varying_builtin(&name)
+        {
+            self.add_variation(self.unit.tree[expr].range, format!("uses {name}"));
         }
     }
 
@@ -303,8 +353,9 @@ impl EffectCollector<'_> {
         self.effect.makes_restless |= effect.makes_restless;
         // The receiver of a constructor is the new instance, which is no part of anything yet.
         let makes_instance = receiver.is_some_and(|receiver| {
-            !self.is_local(receiver)
-                && matches!(self.effects.resolve_callee(self.world, self.unit, receiver), Callee::Class(_))
+            self.is_own_class(receiver)
+                || !self.is_local(receiver)
+                    && matches!(self.effects.resolve_callee(self.world, self.unit, receiver), Callee::Class(_))
         });
         let changes = if makes_instance { effect.changes.without_receiver() } else { effect.changes };
         let changed = match arguments {
@@ -317,6 +368,7 @@ impl EffectCollector<'_> {
         self.add_change(changed.union(Share::of_parts(effect.changes.outside_part())), range, false);
         if let Some(arguments) = arguments {
             self.pass_unordered(key, receiver, arguments);
+            self.pass_shown(key, receiver, arguments);
         }
     }
 
@@ -349,6 +401,10 @@ impl EffectCollector<'_> {
         if let ExprKind::Name { name, .. } = tree[function].kind
             && self.shares.contains_key(tree.text(name))
         {
+            if let (Some(class), true) = (self.class, self.is_own_class(function)) {
+                self.construct_instance((unit.id, class), function, arguments, range);
+                return;
+            }
             // The body of a function defined inside has been looked at with this one.
             if !self.defined.contains_key(tree.text(name)) {
                 let parts = self.arguments_share(arguments).union(self.shared_state(function));
@@ -359,21 +415,7 @@ impl EffectCollector<'_> {
         }
         match self.effects.resolve_callee(self.world, unit, function) {
             Callee::Function(key) => self.apply_callee_effect(key, None, Some(arguments), range),
-            Callee::Class(key) if self.effects.restless_class(self.world, key).is_some() => {
-                self.effect.makes_restless = true;
-                // Its special methods run unseen: what they do outside of the object is done by having it.
-                let lineage = self.effects.class_lineage(self.world, key);
-                for special in lineage.into_iter().flat_map(|class| special_methods(self.world, class)) {
-                    let Some(effect) = self.effects.of_function(special) else { continue };
-                    let changed = Share::of_parts(effect.changes.outside_part());
-                    self.record_change(changed, range);
-                }
-                self.add_variation(range, "creates an object that changes when it is read");
-            }
-            Callee::Class(key) => match super::find_constructor(self.world, self.effects, key) {
-                Some(init) => self.apply_callee_effect(init, Some(function), Some(arguments), range),
-                None => self.iterate_arguments(arguments),
-            },
+            Callee::Class(key) => self.construct_instance(key, function, arguments, range),
             Callee::Enum => {}
             Callee::Builtin(name)
                 if tables::is_pure_builtin(&name) || name.ends_with("Error") || name == "Exception" =>
@@ -388,7 +430,9 @@ impl EffectCollector<'_> {
                     self.record_change(parts, range);
                 }
             }
-            Callee::Library(path) if tables::is_pure_path(&path) => self.iterate_arguments(arguments),
+            Callee::Library(path) if tables::is_pure_path(&path) || tables::makes_known_array(&path) => {
+                self.iterate_arguments(arguments);
+            }
             Callee::Library(path) if tables::reads_arguments(&path) && !gives_output(unit, arguments) => {
                 self.add_variation(range, format!("calls {path}"));
             }
@@ -402,20 +446,64 @@ impl EffectCollector<'_> {
             Callee::Builtin(name) if !tables::changes_arguments(&name) => {
                 self.add_variation(range, format!("calls {name}"));
             }
-            Callee::Builtin(name) | Callee::Library(name) => self.unknown_call(arguments, range, &name),
+            Callee::Library(path) => {
+                let changed = Share::of_parts(self.changed_by_library_call(&path));
+                self.record_change(changed, range);
+                self.unknown_call(arguments, range, &path);
+            }
+            Callee::Builtin(name) => self.unknown_call(arguments, range, &name),
             Callee::Unknown => {
                 let name = unit.expr_text(function).to_owned();
                 let called = Share::of_parts(self.called_variable_state(function));
                 self.record_change(called, range);
                 match tree[function].kind {
-                    ExprKind::Attribute { value, attribute, .. } if self.is_module_object(value) => {
+                    // A method of an object that a variable leads to, or that a call gives.
+                    ExprKind::Attribute { value, attribute, .. }
+                        if self.is_module_object(value) || tree.dotted(value).is_none() =>
+                    {
                         self.add_variation(range, format!("calls {name}"));
                         self.method_effects(value, tree.text(attribute.name), arguments, range);
                     }
-                    _ => self.unknown_call(arguments, range, &name),
+                    _ => {
+                        if tree.dotted(function).is_none() {
+                            // `getattr(table, name)(x)` may change what its parts lead to.
+                            let called = self.shared_state(function);
+                            self.record_change(called, range);
+                        }
+                        self.unknown_call(arguments, range, &name);
+                    }
                 }
             }
         }
+    }
+
+    /// Whether an expression is the class that a class method is called on.
+    fn is_own_class(&self, expr: ExprId) -> bool {
+        let name = self.unit.tree.as_name(expr).map(|name| self.unit.tree.text(name)).unwrap_or_default();
+        self.of_class && self.shares.get(name).is_some_and(|share| share.whole.contains(0))
+    }
+
+    /// Makes an instance of a plain class.
+    fn construct_instance(&mut self, class: PlainFunction, function: ExprId, arguments: Arguments, range: TextRange) {
+        if self.effects.restless_class(self.world, class).is_some() {
+            self.effect.makes_restless = true;
+            // Its special methods run unseen: what they do outside of the object is done by having it.
+            let lineage = self.effects.class_lineage(self.world, class);
+            for special in lineage.into_iter().flat_map(|class| special_methods(self.world, class)) {
+                let Some(effect) = self.effects.of_function(special) else { continue };
+                let changed = Share::of_parts(effect.changes.outside_part());
+                self.record_change(changed, range);
+            }
+            self.add_variation(range, "creates an object that changes when it is read");
+            return;
+        }
+        match super::find_constructor(self.world, self.effects, class) {
+            Some(init) => self.apply_callee_effect(init, Some(function), Some(arguments), range),
+            None => self.iterate_arguments(arguments),
+        }
+        let made = self.effects.summarize_construction(self.world, class);
+        self.add_change(Share::of_parts(made.changes), range, false);
+        self.effect.varies = self.effect.varies.take().or(made.varies);
     }
 
     pub(super) fn iterate_arguments(&mut self, arguments: Arguments) {

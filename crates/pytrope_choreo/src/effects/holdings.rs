@@ -19,7 +19,8 @@ impl Effects {
     /// How much has been learned of what variables hold, and of which are changed.
     pub(super) fn count_learned(&self) -> u32 {
         let held: u32 = self.held.borrow().values().map(|held| held.0.count_ones()).sum();
-        held + self.changed.get().0.count_ones()
+        let unordered = (self.unordered_attributes.borrow().len() + self.unshown_attributes.borrow().len()) as u32;
+        held + self.changed.get().0.count_ones() + unordered
     }
 
     /// The value of every variable of a set may lead to some state from now on.
@@ -46,6 +47,7 @@ impl Effects {
                     StmtKind::Assign { targets, value } => {
                         for &target in &tree[targets] {
                             collector.hold_value(target, collector.shared_state(value));
+                            collector.hold_together(target);
                         }
                     }
                     StmtKind::AnnAssign { target, value: Some(value), .. }
@@ -67,6 +69,15 @@ impl Effects {
 }
 
 impl EffectCollector<'_> {
+    /// `put, size = make([])`: what one value is unpacked into may share state.
+    fn hold_together(&self, target: ExprId) {
+        let tree = &self.unit.tree;
+        let (ExprKind::Tuple { elements, .. } | ExprKind::List { elements, .. }) = tree[target].kind else { return };
+        let states = tree[elements].iter().map(|&element| self.root_state(element));
+        let all = Share::of_parts(states.fold(ParameterSet::NONE, ParameterSet::union));
+        tree[elements].iter().for_each(|&element| self.hold_value(element, all));
+    }
+
     /// The variable that a target or a receiver begins with holds a value from now on.
     pub(super) fn hold_value(&self, holder: ExprId, value: Share) {
         let state = value.whole.union(value.items).outside_part();

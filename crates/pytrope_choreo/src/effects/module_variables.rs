@@ -4,10 +4,11 @@
 //! keeps are changed. Variables whose one value cannot change, such as a compiled pattern, stand for no state.
 
 use pytrope_semantic::ScopeId;
-use pytrope_source::tree::{Context, ExprId, ExprKind, FunctionDefinition, StmtId, StmtKind};
+use pytrope_source::tree::{ExprId, ExprKind, StmtId, StmtKind};
 use pytrope_source::{Node, TextRange};
 
 use super::body::{EffectCollector, Share};
+use super::decorators::{gives_own_functions, keeps_state};
 use super::{Callee, Effects, Imported, ModuleVariable, ParameterSet, PlainFunction, tables};
 use rustc_hash::FxHashSet;
 
@@ -20,7 +21,7 @@ impl Effects {
     }
 
     /// The state that a name of a module stands for; it gets a number when it is first met.
-    fn state_of(&self, variable: ModuleVariable) -> ParameterSet {
+    pub(super) fn state_of(&self, variable: ModuleVariable) -> ParameterSet {
         let number = self.variables.borrow_mut().insert_full(variable).0;
         self.with_held(number)
     }
@@ -130,8 +131,13 @@ impl Effects {
         while let Some((holder, range)) = waiting.pop() {
             let holder = world.unit(holder);
             for expr in holder.exprs_within(range) {
+                reached.extend(self.reflected_variables(world, holder, expr));
                 let Some(parts) = holder.tree.dotted(expr) else { continue };
-                let Some(found) = self.find_name(world, holder, &parts) else { continue };
+                let Some(found) = self.find_name(world, holder, &parts) else {
+                    // A name that an import binds may be bound to something else.
+                    reached.insert((holder.id, parts[0].to_owned()));
+                    continue;
+                };
                 if reached.insert(found.clone()) {
                     let (source, name) = found;
                     let source = world.unit(source);
@@ -144,7 +150,7 @@ impl Effects {
     }
 
     /// The name of a file of the project that a dotted path begins with.
-    fn find_name(&self, world: &World, unit: &Unit, parts: &[&str]) -> Option<ModuleVariable> {
+    pub(super) fn find_name(&self, world: &World, unit: &Unit, parts: &[&str]) -> Option<ModuleVariable> {
         let (&first, rest) = parts.split_first()?;
         match self.imports.find_import(world, unit, first) {
             Some(Imported::Library(_)) => None,
@@ -185,49 +191,6 @@ fn is_frozen_variable(effects: &Effects, world: &World, unit: &Unit, name: &str)
 /// Whether looking at a variable may change it: an iterator, an open file, an object whose special methods change it.
 fn is_used_up(effects: &Effects, world: &World, unit: &Unit, name: &str) -> bool {
     assigned_values(unit, name).into_iter().flatten().any(|value| effects.keeps_restless(world, unit, value))
-}
-
-/// Whether functions defined inside a function change what they share with it: a decorator's cache, a counter.
-fn keeps_state(unit: &Unit, stmt: StmtId) -> bool {
-    let tree = &unit.tree;
-    let StmtKind::FunctionDef(outer) = tree[stmt].kind else { return false };
-    let inner: Vec<TextRange> = tree
-        .suite_nodes(outer.body)
-        .filter_map(|node| match node {
-            Node::Stmt(stmt) if matches!(tree[stmt].kind, StmtKind::FunctionDef(_)) => Some(tree[stmt].range),
-            _ => None,
-        })
-        .collect();
-    let is_captured = |expr: ExprId, within: TextRange| {
-        let mut root = expr;
-        while let ExprKind::Attribute { value, .. } | ExprKind::Subscript { value, .. } = tree[root].kind {
-            root = value;
-        }
-        let (Some(name), Some(owner)) = (tree.as_name(root), unit.names.owner_of_use(root)) else { return false };
-        owner != ScopeId::MODULE
-            && unit.names.definitions_of(owner, tree.text(name)).iter().any(|&id| {
-                let stmt = unit.names.definition(id).stmt;
-                !within.contains_range(tree[stmt].range)
-            })
-    };
-    tree.suite_nodes(outer.body).any(|node| match node {
-        Node::Stmt(stmt) => matches!(tree[stmt].kind, StmtKind::Nonlocal { .. }),
-        Node::Expr(expr) => {
-            inner.iter().filter(|within| within.contains_range(tree[expr].range)).any(|&within| match tree[expr].kind {
-                ExprKind::Attribute { value, context: Context::Store | Context::Del, .. }
-                | ExprKind::Subscript { value, context: Context::Store | Context::Del, .. } => {
-                    is_captured(value, within)
-                }
-                ExprKind::Call { function, .. } => match tree[function].kind {
-                    ExprKind::Attribute { value, attribute, .. } => {
-                        tables::is_changing_method(tree.text(attribute.name)) && is_captured(value, within)
-                    }
-                    _ => false,
-                },
-                _ => false,
-            })
-        }
-    })
 }
 
 /// Whether all instances share what an attribute holds: the body of the class binds it, and no method does.
@@ -319,6 +282,14 @@ impl EffectCollector<'_> {
         self.effects.state_of((self.unit.id, tree.text(declared.name.name).to_owned()))
     }
 
+    /// The state of the classes whose instances share what an attribute of this name holds.
+    pub(super) fn shared_by_instances(&self, name: &str) -> ParameterSet {
+        let held = self.effects.class_attributes.get(name).map_or(&[][..], Vec::as_slice);
+        let shared = held.iter().filter(|((unit, class), _)| is_class_attribute(self.world.unit(*unit), *class, name));
+        shared
+            .fold(ParameterSet::NONE, |found, (class, _)| found.union(self.effects.class_variable(self.world, *class)))
+    }
+
     /// The state of the base whose instances share what an attribute holds.
     fn inherited_state(&self, class: StmtId, name: &str) -> ParameterSet {
         let bases = self.effects.class_lineage(self.world, (self.unit.id, class)).into_iter().skip(1);
@@ -343,26 +314,18 @@ impl EffectCollector<'_> {
             _ => parts,
         };
         let state = match self.effects.find_name(self.world, self.unit, &full) {
-            Some((_, name)) if name == "globals" => self.named_globals(expr),
             Some(variable) if root_path(self.unit, value) == value => self.effects.own_state_of(variable),
             Some(variable) => self.effects.state_of(variable),
-            None => ParameterSet::OUTSIDE,
+            None => {
+                let root = root_path(self.unit, value);
+                let attribute = match self.unit.tree[expr].kind {
+                    ExprKind::Attribute { attribute, .. } if root == value => Some(self.unit.tree.text(attribute.name)),
+                    _ => None,
+                };
+                self.changed_library(root, attribute)
+            }
         };
         Share::of_parts(state).union(own)
-    }
-
-    /// What `globals()["name"] = …` changes: the variable of that name, or any if it is computed.
-    fn named_globals(&self, expr: ExprId) -> ParameterSet {
-        let (unit, effects) = (self.unit, self.effects);
-        let index = match unit.tree[expr].kind {
-            ExprKind::Subscript { index, .. } => Some(unit.tree[index].kind),
-            _ => None,
-        };
-        if let Some(ExprKind::Str(name)) = index {
-            return effects.state_of((unit.id, unit.tree.text(name).to_owned()));
-        }
-        let names = unit.names.names_of(ScopeId::MODULE).into_iter();
-        names.fold(ParameterSet::OUTSIDE, |found, (name, _)| found.union(effects.state_of((unit.id, name.to_owned()))))
     }
 
     /// Whether an expression begins with a variable of a module: what is called on it are methods of objects.
@@ -394,34 +357,20 @@ impl EffectCollector<'_> {
         }
     }
 
-    /// A function whose decorator keeps state changes it in every call.
-    pub(super) fn record_own_state(&mut self, stmt: StmtId, function: FunctionDefinition) {
-        let unit = self.unit;
-        let tree = &unit.tree;
-        for &decorator in &tree[function.decorators] {
-            let called = match tree[decorator].kind {
-                ExprKind::Call { function, .. } => function,
-                _ => decorator,
-            };
-            if let Callee::Function(key) = self.effects.resolve_callee(self.world, self.unit, called)
-                && keeps_state(self.world.unit(key.0), key.1)
-            {
-                self.change_own_state(stmt, tree[decorator].range);
-            }
-        }
+    pub(super) fn change_own_state(&mut self, stmt: StmtId, range: TextRange) {
+        let state = self.own_state(stmt);
+        self.record_change(Share::of_parts(state), range);
     }
 
-    pub(super) fn change_own_state(&mut self, stmt: StmtId, range: TextRange) {
-        let unit = self.unit;
-        let tree = &unit.tree;
-        let named = self.class.unwrap_or(stmt);
-        let name = match tree[named].kind {
+    /// The state that a function keeps from call to call; that of a method is its class's.
+    pub(super) fn own_state(&self, stmt: StmtId) -> ParameterSet {
+        let tree = &self.unit.tree;
+        let name = match tree[self.class.unwrap_or(stmt)].kind {
             StmtKind::ClassDef(class) => class.name,
             StmtKind::FunctionDef(function) => function.name,
-            _ => return,
+            _ => return ParameterSet::NONE,
         };
-        let state = self.effects.state_of((self.unit.id, tree.text(name.name).to_owned()));
-        self.record_change(Share::of_parts(state), range);
+        self.effects.state_of((self.unit.id, tree.text(name.name).to_owned()))
     }
 
     /// Whether some method of this name changes its object.
@@ -447,7 +396,10 @@ impl EffectCollector<'_> {
             _ => return false,
         };
         match effects.resolve_callee(world, unit, function) {
-            Callee::Function(key) => keeps_state(world.unit(key.0), key.1),
+            Callee::Function(key) => {
+                let maker = world.unit(key.0);
+                keeps_state(maker, key.1) || !gives_own_functions(maker, key.1)
+            }
             Callee::Class(_) => self.is_changing_name("__call__"),
             Callee::Library(path) if path == "functools.partial" => {
                 tree[arguments.positional].first().is_some_and(|&called| {

@@ -11,7 +11,7 @@
 
 use pytrope_source::tree::{ExprId, ExprKind, Parent, StmtId, StmtKind};
 
-use super::{Callee, Cause, Effects, PlainFunction};
+use super::{Callee, Cause, Effects, PlainFunction, tables};
 use crate::declaration::{Unit, World};
 
 /// Special methods that are called where the program says so, or that store.
@@ -30,9 +30,6 @@ const SEEN: &[&str] = &[
 
 /// Why a call whose result is an iterator depends on more than its arguments.
 pub(crate) const ITERATOR_KEPT: &str = "creates an iterator, which iteration exhausts";
-
-/// Builtins that make an iterator.
-const ITERATOR_BUILTINS: &[&str] = &["enumerate", "filter", "iter", "map", "open", "reversed", "zip"];
 
 impl Effects {
     /// Why objects of a class may differ from role to role though nothing changes them by name: a special method
@@ -73,7 +70,7 @@ impl Effects {
             ExprKind::Generator { .. } => true,
             ExprKind::Tuple { elements, .. } | ExprKind::List { elements, .. } => tree[elements].iter().any(keeps),
             ExprKind::Call { function, arguments } => match self.resolve_callee(world, unit, function) {
-                Callee::Builtin(name) => ITERATOR_BUILTINS.contains(&name.as_str()),
+                Callee::Builtin(name) => tables::makes_iterator(&name) || name == "open",
                 // Looking for a key in a `defaultdict` enters it.
                 Callee::Library(path) => path.starts_with("itertools.") || path == "collections.defaultdict",
                 Callee::Function(key) => {

@@ -44,6 +44,17 @@ impl EffectCollector<'_> {
                                 self.capture_pattern(case.pattern, share.union(share.of_part()));
                             }
                         }
+                        StmtKind::Try { handlers, .. } => {
+                            // An exception may have been made of anything that the function has.
+                            let share = self.reachable_from_closure();
+                            for name in tree[handlers].iter().filter_map(|handler| handler.name) {
+                                let known = self.shares.entry(tree.text(name.name).to_owned()).or_default();
+                                *known = known.union(share);
+                                if self.raises_unshown(function) {
+                                    self.unshown.insert(tree.text(name.name).to_owned());
+                                }
+                            }
+                        }
                         _ => {}
                     },
                     Node::Expr(expr) => match tree[expr].kind {
@@ -66,7 +77,7 @@ impl EffectCollector<'_> {
     /// How much has been learned, which only grows.
     pub(super) fn learned_size(&self) -> (u32, usize) {
         let ones = |share: &Share| share.whole.0.count_ones() + share.items.0.count_ones();
-        (self.shares.values().map(ones).sum(), self.unordered.len())
+        (self.shares.values().map(ones).sum(), self.unordered.len() + self.unshown.len())
     }
 
     /// The names that a pattern captures share what it is matched with.
@@ -109,6 +120,15 @@ impl EffectCollector<'_> {
     pub(super) fn pass_arguments(&mut self, function: ExprId, arguments: Arguments) {
         let tree = &self.unit.tree;
         let given = self.arguments_share(arguments);
+        for value in tree[arguments.positional].iter().copied() {
+            // A lambda that is handed on is called with what is handed on besides.
+            if let ExprKind::Lambda { parameters, .. } = tree[value].kind {
+                for parameter in tree[tree[parameters].regular].iter().copied() {
+                    let known = self.shares.entry(tree.text(parameter.name.name).to_owned()).or_default();
+                    *known = known.union(given).union(given.of_part());
+                }
+            }
+        }
         match tree[function].kind {
             ExprKind::Name { name, .. } => {
                 if let Some(&stmt) = self.defined.get(tree.text(name))
@@ -125,12 +145,37 @@ impl EffectCollector<'_> {
             ExprKind::Attribute { attribute, .. } if tables::is_message_method(tree.text(attribute.name)) => {}
             ExprKind::Attribute { value, attribute, .. } if !tables::is_reading_method(tree.text(attribute.name)) => {
                 self.hold_value(value, given);
+                let mut passed = tree[arguments.positional].iter().copied();
+                if passed.any(|argument| self.is_unordered(argument)) && !is_set_method(tree.text(attribute.name)) {
+                    self.hold_unordered(value);
+                }
+                if tree[arguments.positional].iter().any(|&argument| self.is_unshown(argument)) {
+                    self.hold_unshown(value);
+                }
                 if let Some(name) = root_name(tree, value)
                     && let Some(known) = self.shares.get_mut(name)
                 {
                     // The receiver has them as parts from now on.
                     known.items = known.items.union(given.whole).union(given.items);
                 }
+            }
+            _ => {}
+        }
+    }
+
+    /// The variable or the attribute that a target or a receiver stands for may hold a set from now on.
+    fn hold_unordered(&mut self, holder: ExprId) {
+        let tree = &self.unit.tree;
+        match tree[holder].kind {
+            ExprKind::Name { name, .. } => {
+                self.unordered.insert(tree.text(name).to_owned());
+            }
+            ExprKind::Attribute { attribute, .. } => {
+                self.effects.unordered_attributes.borrow_mut().insert(tree.text(attribute.name).to_owned());
+            }
+            ExprKind::Subscript { value, .. } | ExprKind::Starred { value, .. } => self.hold_unordered(value),
+            ExprKind::Tuple { elements, .. } | ExprKind::List { elements, .. } => {
+                tree[elements].iter().for_each(|&element| self.hold_unordered(element));
             }
             _ => {}
         }
@@ -148,15 +193,18 @@ impl EffectCollector<'_> {
         let unpacked = matches!(tree[target].kind, ExprKind::Tuple { .. } | ExprKind::List { .. });
         let whole = self.shared_state(value);
         let given = if items || unpacked { whole.of_part() } else { whole };
-        let unordered = !items && !unpacked && self.is_unordered(value);
+        let unordered = self.is_unordered(value);
+        if unordered {
+            self.hold_unordered(target);
+        }
+        if self.is_unshown(value) {
+            self.hold_unshown(target);
+        }
         for node in tree.descendants(Node::Expr(target)) {
             let Node::Expr(expr) = node else { continue };
             if let ExprKind::Name { name, context } = tree[expr].kind {
                 let name = tree.text(name).to_owned();
                 let direct = context == Context::Store;
-                if direct && unordered {
-                    self.unordered.insert(name.clone());
-                }
                 if direct {
                     let known = self.shares.entry(name).or_default();
                     *known = known.union(given);
@@ -196,8 +244,9 @@ impl EffectCollector<'_> {
             ExprKind::Subscript { value, index, .. } if matches!(tree[index].kind, ExprKind::Slice { .. }) => {
                 self.shared_state(value).of_copy()
             }
-            ExprKind::Attribute { value, .. } => {
-                let state = if self.is_local(value) { self.class_state(expr) } else { self.outside_state(expr) };
+            ExprKind::Attribute { value, attribute, .. } => {
+                let own = if self.is_local(value) { self.class_state(expr) } else { self.outside_state(expr) };
+                let state = own.union(self.shared_by_instances(tree.text(attribute.name)));
                 self.shared_state(value).of_part().union(Share::of_parts(state))
             }
             ExprKind::Subscript { value, .. } => self.shared_state(value).of_part(),
@@ -261,7 +310,14 @@ impl EffectCollector<'_> {
             Callee::Library(path) if path == "copy.deepcopy" => Share::default(),
             Callee::Library(path) if path == "copy.copy" => given.of_copy(),
             Callee::Builtin(_) | Callee::Library(_) => given,
-            Callee::Unknown => given.union(Share::of_parts(ParameterSet::OUTSIDE)),
+            Callee::Unknown => {
+                let called = Share::of_parts(ParameterSet::OUTSIDE.union(self.outside_state(function)));
+                given.union(called).union(if tree.dotted(function).is_some() {
+                    Share::default()
+                } else {
+                    self.shared_state(function)
+                })
+            }
         }
     }
 
@@ -316,7 +372,21 @@ impl EffectCollector<'_> {
                 ) && (self.is_unordered(left) || self.is_unordered(right))
             }
             ExprKind::IfExp { body, orelse, .. } => self.is_unordered(body) || self.is_unordered(orelse),
-            ExprKind::BoolOp { values, .. } => tree[values].iter().any(|&value| self.is_unordered(value)),
+            // A part of what holds a set may be the set.
+            ExprKind::Attribute { attribute, .. } => {
+                let name = tree.text(attribute.name);
+                self.effects.unordered_attributes.borrow().contains(name)
+            }
+            ExprKind::Subscript { value, .. } => self.is_unordered(value),
+            ExprKind::BoolOp { .. }
+            | ExprKind::Tuple { .. }
+            | ExprKind::List { .. }
+            | ExprKind::Dict { .. }
+            | ExprKind::Starred { .. } => tree
+                .children(Node::Expr(expr))
+                .into_iter()
+                .any(|child| matches!(child, Node::Expr(child) if self.is_unordered(child))),
+            ExprKind::ListComp { element, .. } => self.is_unordered(element),
             ExprKind::Named { value, .. } => self.is_unordered(value),
             ExprKind::Call { function, .. } => {
                 if let ExprKind::Attribute { value, attribute, .. } = tree[function].kind
@@ -336,6 +406,11 @@ impl EffectCollector<'_> {
             _ => false,
         }
     }
+}
+
+/// Methods by which a container takes the items of a set, and not the set.
+fn is_set_method(name: &str) -> bool {
+    matches!(name, "update" | "extend" | "difference_update" | "intersection_update" | "symmetric_difference_update")
 }
 
 /// The name at the bottom of `name.a[0].b()`.

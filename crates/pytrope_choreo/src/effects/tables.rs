@@ -74,7 +74,9 @@ const READING_METHODS: &[&str] = &[
     "endswith",
     "expandtabs",
     "find",
+    "findall",
     "format",
+    "fullmatch",
     "get",
     "group",
     "groups",
@@ -105,6 +107,7 @@ const READING_METHODS: &[&str] = &[
     "ljust",
     "lower",
     "lstrip",
+    "match",
     "most_common",
     "partition",
     "removeprefix",
@@ -116,10 +119,13 @@ const READING_METHODS: &[&str] = &[
     "rpartition",
     "rsplit",
     "rstrip",
+    "search",
     "split",
     "splitlines",
     "startswith",
     "strip",
+    "sub",
+    "subn",
     "swapcase",
     "symmetric_difference",
     "title",
@@ -356,6 +362,49 @@ const MESSAGE_METHODS: &[&str] = &[
 /// Libraries whose functions leave their arguments as they are, except those below and those told where to put the result.
 const ARRAY_LIBRARIES: &[&str] = &["numpy", "scipy", "torch"];
 
+/// Functions of theirs that make arrays of known contents.
+const ARRAY_MAKERS: &[&str] = &[
+    "arange",
+    "array",
+    "as_tensor",
+    "asarray",
+    "device",
+    "dtype",
+    "eye",
+    "full",
+    "full_like",
+    "identity",
+    "linspace",
+    "ones",
+    "ones_like",
+    "tensor",
+    "zeros",
+    "zeros_like",
+];
+
+/// Names of theirs that are constants or types.
+const ARRAY_NAMES: &[&str] = &[
+    "ArrayLike",
+    "NDArray",
+    "Tensor",
+    "bool",
+    "bool_",
+    "e",
+    "float16",
+    "float32",
+    "float64",
+    "inf",
+    "int16",
+    "int32",
+    "int64",
+    "int8",
+    "nan",
+    "ndarray",
+    "newaxis",
+    "pi",
+    "uint8",
+];
+
 const ARRAY_CHANGES: &[&str] =
     &["copyto", "fill_diagonal", "place", "put", "put_along_axis", "putmask", "shuffle", "step", "backward"];
 
@@ -393,6 +442,21 @@ pub(crate) fn changes_arguments(name: &str) -> bool {
     !LEAVING_ARGUMENTS.contains(&name)
 }
 
+/// Whether a builtin makes a text of what it is given.
+pub(crate) fn shows_arguments(name: &str) -> bool {
+    matches!(name, "ascii" | "format" | "repr" | "str")
+}
+
+/// Whether a builtin makes an iterator, which is shown by its address.
+pub(crate) fn makes_iterator(name: &str) -> bool {
+    matches!(name, "enumerate" | "filter" | "iter" | "map" | "object" | "reversed" | "zip")
+}
+
+/// Whether what a builtin gives depends on the process.
+pub(crate) fn is_varying_builtin(name: &str) -> bool {
+    matches!(name, "hash" | "id" | "input" | "next" | "open" | "print")
+}
+
 pub(crate) fn ignores_order(name: &str) -> bool {
     ORDER_FREE.contains(&name)
 }
@@ -417,6 +481,25 @@ pub(crate) fn is_pure_module(module: &str) -> bool {
 pub(crate) fn is_pure_path(path: &str) -> bool {
     let module = path.split('.').next().unwrap_or_default();
     PURE_FUNCTIONS.contains(&path) || (is_pure_module(module) && path != module && !IMPURE_FUNCTIONS.contains(&path))
+}
+
+/// Whether a function of a library makes an array that its arguments determine, and changes none of them.
+pub(crate) fn makes_known_array(path: &str) -> bool {
+    let mut parts = path.split('.');
+    let (module, name) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
+    ARRAY_LIBRARIES.contains(&module) && ARRAY_MAKERS.contains(&name) && parts.next().is_none()
+}
+
+/// Whether `module.name` is the same in every process, and so is what it gives for the same arguments: names of pure modules, arrays of
+/// known contents, and classes of other libraries than those of arrays, whose constructors may draw random numbers.
+pub(crate) fn is_same_everywhere(path: &str) -> bool {
+    let mut parts = path.split('.');
+    let module = parts.next().unwrap_or_default();
+    let last = parts.next_back().unwrap_or_default();
+    if ARRAY_LIBRARIES.contains(&module) {
+        return ARRAY_MAKERS.contains(&last) || ARRAY_NAMES.contains(&last);
+    }
+    is_pure_path(path) || is_pure_module(module) || last.starts_with(char::is_uppercase)
 }
 
 pub(crate) fn is_changing_path(path: &str) -> bool {

@@ -53,6 +53,8 @@ impl Projector<'_> {
             StmtKind::Raise { .. } => {
                 out.push(EndpointStmt::new(EndpointNode::Raise(self.verbatim_text(range).into()), range));
             }
+            // What it changes at other roles than its own is refused.
+            StmtKind::Assert { test, .. } if !self.table.info_of(test).located.is_at(self.role) => {}
             StmtKind::Assert { .. } => {
                 out.push(EndpointStmt::new(EndpointNode::Line(self.verbatim_text(range).into()), range));
             }
