@@ -13,6 +13,7 @@ mod eval;
 mod exec;
 mod library;
 mod modules;
+mod namespaces;
 mod products;
 mod tensorflow;
 mod value;

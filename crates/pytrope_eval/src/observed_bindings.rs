@@ -28,10 +28,11 @@ impl Interp<'_> {
         let shown = self.show_value(value);
         let reason = if let Value::Unknown(reason) = value { Some(*reason) } else { None };
         let array = self.array_knowledge(value);
+        let element_type = self.element_type(value);
         let origin = self.array_origin(value);
         let span = self.current_frame().code.span_of(range);
         if let Some(observer) = &mut self.report.observer {
-            observer.on_bind(&BindEvent { span, name, shown: &shown, kind, reason, array, origin });
+            observer.on_bind(&BindEvent { span, name, shown: &shown, kind, reason, array, element_type, origin });
         }
     }
 
@@ -111,6 +112,19 @@ impl Interp<'_> {
             Some(Value::Int(_)) => true,
             _ => false,
         }
+    }
+
+    /// The type of the elements of an array, or that of all arrays that a value may be.
+    fn element_type(&self, value: &Value) -> Option<Arc<str>> {
+        let mut found: Option<Arc<str>> = None;
+        for alternative in value.alternatives() {
+            let Some(array) = self.array_of(alternative) else { continue };
+            match &array.dtype {
+                Value::Str(name) if found.as_ref().is_none_or(|known| known == name) => found = Some(Arc::clone(name)),
+                _ => return None,
+            }
+        }
+        found
     }
 
     /// How much is known of a value that is an array, or one of several arrays.

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use crate::places::Places;
 
-/// The hints of a range of lines: `h = net(x)` shows `: [8, 128]` behind `h`, a `return` what is returned.
+/// The hints of a range of lines: `h = net(x)` shows `: [8, 128] float32` behind `h`, a `return` what is returned.
 pub(crate) fn inlay_hints(
     file: &Arc<SourceFile>,
     bindings: &[ShownBinding],
@@ -88,6 +88,9 @@ pub(crate) fn binding_at<'a>(file: &SourceFile, bindings: &'a [ShownBinding], of
 
 fn describe_binding(binding: &ShownBinding) -> String {
     let mut text = format!("```python\n{}: {}\n```", binding.name, binding.values.join(" | "));
+    if let Some(elements) = &binding.element_type {
+        text.push_str(&format!("\n\nElements: `{elements}`"));
+    }
     if let Some(reason) = &binding.reason {
         text.push_str("\n\nNothing more is known: ");
         text.push_str(reason);
@@ -110,12 +113,13 @@ fn first_line(span: &Span) -> String {
 /// How many characters of the code that created a shape are shown.
 const EXCERPT: usize = 60;
 
-/// `: [8, 128]` of `Tensor[8, 128]`; what is no array has no hint.
+/// `: [8, 128] float32` of `Tensor[8, 128]`; what is no array has no hint.
 pub(crate) fn hint_label(binding: &ShownBinding) -> Option<String> {
     let shapes: Option<Vec<&str>> = binding.values.iter().map(|value| array_shape(value)).collect();
     let shapes = shapes.filter(|shapes| !shapes.is_empty())?;
     let mark = if binding.kind == BindingKind::Return { "→" } else { ":" };
-    Some(format!("{mark} {}", shapes.join(" | ")))
+    let elements = binding.element_type.as_ref().map_or_else(String::new, |name| format!(" {name}"));
+    Some(format!("{mark} {}{elements}", shapes.join(" | ")))
 }
 
 /// The brackets of a value that is shown as `ClassName[sizes]`; a list of values has no class before its brackets.

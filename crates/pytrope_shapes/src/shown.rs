@@ -28,6 +28,8 @@ pub struct ShownBinding {
     pub cause: Option<Span>,
     /// How much is known, of an array and of what is used as one.
     pub array: Option<ArrayKnowledge>,
+    /// The type of the array's elements, where all that was seen agree.
+    pub element_type: Option<Arc<str>>,
     /// Where the array was made that was seen first.
     pub origin: Option<Span>,
 }
@@ -117,6 +119,7 @@ impl Observer for Recorder {
             reason: event.reason.map(Reason::reason_text),
             cause: None,
             array: event.array,
+            element_type: event.element_type.clone(),
             origin: event.origin.clone(),
         };
         let (by_known_calls, binding) = seen.bindings.entry(key).or_insert_with(|| (calls_known, new()));
@@ -124,7 +127,13 @@ impl Observer for Recorder {
             // What any caller may give adds nothing to what the callers here do give.
             (true, false) => return,
             (false, true) => (*by_known_calls, *binding) = (true, new()),
-            _ => binding.array = binding.array.min(event.array).or(binding.array).or(event.array),
+            _ => {
+                binding.array = binding.array.min(event.array).or(binding.array).or(event.array);
+                // A value that is no array says nothing of elements.
+                if event.array.is_some() && binding.element_type != event.element_type {
+                    binding.element_type = None;
+                }
+            }
         }
         for value in union_members(event.shown) {
             if binding.values.iter().any(|known| known == value) {

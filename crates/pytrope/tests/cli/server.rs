@@ -56,13 +56,13 @@ fn shapes_stand_beside_the_code() {
     editor.open("a.py", "import numpy as np\n\nh = np.zeros((8, 128))\nn = 3\nprint(h)\n");
     let hints = editor.hints("a.py");
     assert_eq!(hints.as_array().map(Vec::len), Some(1), "{hints}");
-    assert_eq!(hints[0]["label"][0]["value"], ": [8, 128]");
+    assert_eq!(hints[0]["label"][0]["value"], ": [8, 128] float64");
     assert_eq!(hints[0]["label"][0]["location"]["range"], range(2, 4, 2, 22), "where the array was created");
     assert_eq!(hints[0]["position"], json!({"line": 2, "character": 1}));
     for (line, character) in [(2, 0), (4, 6)] {
         let place = editor.at("a.py", line, character);
         let hover = editor.request("textDocument/hover", &place);
-        let text = "```python\nh: ndarray[8, 128]\n```\n\nCreated in a.py, line 3: `np.zeros((8, 128))`";
+        let text = "```python\nh: ndarray[8, 128]\n```\n\nElements: `float64`\n\nCreated in a.py, line 3: `np.zeros((8, 128))`";
         assert_eq!(hover["contents"]["value"], text, "{hover}");
     }
     let nowhere = editor.at("a.py", 1, 0);

@@ -244,7 +244,7 @@ impl Checker<'_> {
                             self.report_error(
                                 ChoreoRule::MisplacedCommunication,
                                 self.expr_range(expr),
-                                format!("the property {name} communicates; and reading an attribute must not"),
+                                format!("the property {name} communicates, and reading an attribute must not"),
                             )
                             .add_help("make it a method");
                         }

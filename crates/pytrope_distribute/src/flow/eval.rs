@@ -421,6 +421,11 @@ impl FlowRun<'_> {
         }
         match self.objects[object as usize].clone() {
             AbstractObject::Library(origin) => {
+                if name == "__dict__"
+                    && let Some(module) = self.trace.project.by_name(&origin)
+                {
+                    return self.namespace_of(module);
+                }
                 if self.trace.project.by_name(&origin).is_some()
                     || self.trace.project.by_name(&format!("{origin}.{name}")).is_some()
                 {

@@ -107,6 +107,8 @@ pub struct BindEvent<'a> {
     pub reason: Option<Reason>,
     /// How much is known of an array.
     pub array: Option<ArrayKnowledge>,
+    /// The type of its elements, if that is known.
+    pub element_type: Option<Arc<str>>,
     /// Where the array was made.
     pub origin: Option<Span>,
 }
