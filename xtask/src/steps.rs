@@ -23,7 +23,7 @@ mod prune;
 mod python;
 mod rust;
 mod sarif;
-mod strangers;
+mod third_party;
 mod vscode;
 mod wheel;
 mod z3;
@@ -89,7 +89,7 @@ pub(crate) const STEPS: &[Step] = &[
     pipelines::STEP,
     mutants::PROJECTS,
     observed::STEP,
-    strangers::STEP,
+    third_party::STEP,
     z3::STEP,
     z3::SECOND_OPINION,
     prune::FIGURES,

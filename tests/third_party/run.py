@@ -1,4 +1,4 @@
-"""Programs of strangers: as they are they run, and nothing may be found; with a mistake in them they raise, and it should be.
+"""Programs that other people wrote: as they are they run, and nothing may be found; with a mistake in them they raise, and it should be.
 
 Each program is run under the real Python (NumPy's environment; PyTorch's for those that need it) and checked by pytrope; then
 each mistake of `faults.py` in turn. Ends with `N passed, N failed`; exits with 1 when a working program is flagged, a mistake

@@ -9,7 +9,7 @@ use crate::tally::Tally;
 use crate::venv::Venv;
 
 pub(super) const STEP: Step = Step {
-    name: "strangers",
+    name: "third-party",
     about: "programs from public sources, run and checked as they are and with mistakes in them",
     run,
 };
@@ -17,7 +17,7 @@ pub(super) const STEP: Step = Step {
 fn run() -> Result<StepOutcome> {
     let peers = Venv::ready("numpy").and_then(|venv| Ok((venv, python_with("torch")?)));
     StepOutcome::of_peer(peers, |(venv, torch)| {
-        let mut script = command(venv.python(), &["tests/strangers/run.py", "--pytrope"]);
+        let mut script = command(venv.python(), &["tests/third_party/run.py", "--pytrope"]);
         script.arg(pytrope_binary()?).arg("--torch").arg(torch);
         let (ok, text) = run_and_show(script)?;
         Ok(Tally::of_last_line(&text, ok))
