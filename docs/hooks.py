@@ -171,8 +171,8 @@ def _conformance() -> str:
     for line in lines:
         name, rows, exact, unknown, wrong, raises, found = line.split("\t")
         page += (
-            f"| {name} | {rows} | {exact} ({100 * int(exact) / int(rows):.1f} %) | {unknown} | {wrong} "
-            f"| {raises} | {found} ({100 * int(found) / int(raises):.1f} %) |\n"
+            f"| {name} | {rows} | {exact} ({100 * int(exact) / int(rows):.1f}&nbsp;%) | {unknown} | {wrong} "
+            f"| {raises} | {found} ({100 * int(found) / int(raises):.1f}&nbsp;%) |\n"
         )
     page += "\n### Public names of PyTorch\n\nThat may give tensors, in the current release (`cargo xtask modelled`).\n"
     for line in (ROOT / "conformance/torch/missing.tsv").read_text(encoding="utf-8").splitlines():
