@@ -13,8 +13,8 @@ Two NCCL ranks cannot share one GPU, so with one GPU an output runs as
     cpu 2    two ranks, CUDA hidden
     cpu 3    three ranks, CUDA hidden
 Steps, weights and losses are compared with the original's on the same device (`compare_runs` of distribute_verify): samples come
-in the same order in all runs, dropout lets everything through and BatchNorm uses its running statistics, so that they agree to
-rounding.  A row is "ok" only where the weights agree; where a sample is read twice because it has no partner, both runs are ended
+in the same order in all runs, dropout lets everything through, BatchNorm uses its running statistics and noise is drawn for each
+sample, so that they agree to rounding.  A row is "ok" only where the weights agree; where a sample is read twice because it has no partner, both runs are ended
 before that step.  "NOT COMPARED" names the reason, such as noise of the batch's size.  Other numbers of steps are a failure.
 """
 
@@ -88,9 +88,9 @@ class Table:
         self.cells = 0
         self.verdicts = collections.Counter()
 
-    def run(self, launcher, name, target, script, size, launched=True, steps=None):
+    def run(self, launcher, name, target, script, size, launched=True, steps=None, is_reversed=False):
         shared = name.split("/")[0] in SHARED_FOLDER
-        options = {"path": self.path, "in_order": True, "same_seed": True, "launched": launched, "steps": steps}
+        options = {"path": self.path, "in_order": True, "same_seed": True, "launched": launched, "steps": steps, "reversed": is_reversed}
         return launcher.run(name, "torch", target, script, size, shared, **options)
 
     def cell(self, title, source, original, launcher, name, target, script, size, launched=True):
@@ -105,9 +105,12 @@ class Table:
             [part] = self.run(launcher, f"{key}/original-part", None, source, 0, steps=steps)
             return part, self.run(launcher, f"{key}/part", target, script, size, launched, steps)
 
+        def run_reversed(steps):
+            return self.run(launcher, f"{key}/reversed", None, source, 0, steps=steps, is_reversed=True)[0]
+
         try:
             ranks = self.run(launcher, key, target, script, size, launched)
-            comparison = compare_runs(original, ranks, run_again)
+            comparison = compare_runs(original, ranks, run_again, run_reversed)
         except RunFailed as failure:
             self.failures += 1
             lines = [line for line in str(failure).strip().splitlines() if line.strip()]

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 import torch
+from draw_torch import StepDraws
 from observe import MOVED_BY_GRADIENT, MOVED_BY_ROUNDING, NOT_MOVED, ROUNDING, Watch
 
 
@@ -26,10 +27,19 @@ class TorchWatch(Watch):
         self.arrays: list[Any] | None = None
         self.movers: list[Any] = []
         self.random_state: bytes | None = None
+        # The generators' state at the last step, or where the batch after it began.
+        self.known_state: str | None = None
         self.last_pass: dict[str, Any] | None = None
         self.numbers: dict[int, int] = {}
+        # The present pass over each data set, by its address.
+        self.passes: dict[int, dict[str, Any]] = {}
+        # Whether loaders of an engine give their batches some time after they were read.
+        self.begins_later = False
         # Data sets stay alive, so that their addresses stay theirs.
         self.kept: list[Any] = []
+        self.step_draws = StepDraws(job.get("target")) if job.get("in_order") else None
+        # Batches with their samples in reverse show what rounding alone does.
+        self.reverses = bool(job.get("reversed"))
         torch.manual_seed(seed)
         torch.set_num_threads(1)
         self._watch_backward()
@@ -42,8 +52,10 @@ class TorchWatch(Watch):
             _keep_order()
             _draw_samples_alike()
             _treat_samples_apart()
+            self.step_draws.install()
             if job.get("target") == "accelerate":
                 _keep_random_state_while_preparing()
+                self._begin_batches_of_accelerate()
 
     def _watch_backward(self) -> None:
         backward = torch.Tensor.backward
@@ -74,14 +86,13 @@ class TorchWatch(Watch):
 
         The generators' states are kept with each step: where they are those of one process, the same numbers were drawn.
         """
-        states = hashlib.sha256(bytes(torch.get_rng_state().numpy()))
-        states.update(repr(random.getstate()).encode())
-        _, keys, *place = np.random.get_state()
-        states.update(keys.tobytes() + repr(place).encode())
-        state = states.hexdigest()[:16]
-        if self.draws and state != self.draws[-1]:
+        state = _hash_random_state()
+        if state != (self.known_state or state):
             self.layers.add("random numbers")
+        self.known_state = state
         self.draws.append(state)
+        if self.step_draws is not None and self.step_draws.divided:
+            self.layers.add("random numbers for each sample")
         if torch.cuda.is_available() and torch.cuda.is_initialized():
             # How far it advances does not tell how many numbers were drawn.
             there = bytes(torch.cuda.get_rng_state().numpy())
@@ -106,7 +117,7 @@ class TorchWatch(Watch):
 
         iterate = DataLoader.__iter__
         draw = _BaseDataLoaderIter._next_index
-        current: dict[int, dict[str, Any]] = {}
+        step = _BaseDataLoaderIter.__next__
 
         def iterating(loader: Any) -> Any:
             dataset = loader.dataset
@@ -115,21 +126,27 @@ class TorchWatch(Watch):
             if id(dataset) not in self.numbers:
                 self.numbers[id(dataset)] = len(self.numbers)
                 self.kept.append(dataset)
-            current[id(loader.dataset)] = {
-                "dataset": self.numbers[id(dataset)],
+            number = self.numbers[id(dataset)]
+            one_pass = {
+                "dataset": number,
+                "pass": sum(one["dataset"] == number for one in self.samples),
                 "drawn": [],
                 "batches": [],
+                "begun": 0,
                 "trains": False,
             }
-            self.samples.append(current[id(loader.dataset)])
+            self.passes[id(loader.dataset)] = one_pass
+            self.samples.append(one_pass)
             with _unchanged_random_state():
                 return iterate(loader)
 
         def drawing(iterator: Any) -> Any:
             with _unchanged_random_state():
                 indices = draw(iterator)
-            one_pass = current.get(id(iterator._dataset))
+            one_pass = self.passes.get(id(iterator._dataset))
             if one_pass is not None and isinstance(indices, (list, tuple)):
+                if self.reverses:
+                    indices = list(reversed(indices))
                 self.last_pass = one_pass
                 # How many samples it has, and how many steps came before it.
                 one_pass["batches"].append([len(indices), len(self.losses)])
@@ -141,8 +158,41 @@ class TorchWatch(Watch):
                     one_pass["drawn"].append(int(index))
             return indices
 
+        def stepping(iterator: Any) -> Any:
+            batch = step(iterator)
+            if not self.begins_later:
+                self._begin_batch(iterator._dataset)
+            return batch
+
         DataLoader.__iter__ = iterating
         _BaseDataLoaderIter._next_index = drawing
+        _BaseDataLoaderIter.__next__ = stepping
+
+    def _begin_batch(self, dataset: Any) -> None:
+        """A loader gives its next batch to the script."""
+        one_pass = self.passes.get(id(dataset))
+        if self.step_draws is None or one_pass is None or one_pass["begun"] >= len(one_pass["batches"]):
+            return
+        size, _ = one_pass["batches"][one_pass["begun"]]
+        self.step_draws.begin_batch((one_pass["dataset"], one_pass["pass"], one_pass["begun"]), size)
+        one_pass["begun"] += 1
+        self.known_state = _hash_random_state()
+        if torch.cuda.is_available() and torch.cuda.is_initialized():
+            self.random_state = bytes(torch.cuda.get_rng_state().numpy())
+
+    def _begin_batches_of_accelerate(self) -> None:
+        """Its loaders read one batch ahead of the one that they give."""
+        from accelerate.data_loader import DataLoaderShard
+
+        self.begins_later = True
+        iterate = DataLoaderShard.__iter__
+
+        def iterating(loader: Any) -> Any:
+            for batch in iterate(loader):
+                self._begin_batch(loader.dataset)
+                yield batch
+
+        DataLoaderShard.__iter__ = iterating
 
     def _watch_layers(self, apart: bool) -> None:
         """Layers that compute otherwise on a part of a batch; ``apart``, those that can be are kept from it."""
@@ -220,6 +270,15 @@ def _unchanged_random_state() -> Iterator[None]:
     state = torch.get_rng_state()
     yield
     torch.set_rng_state(state)
+
+
+def _hash_random_state() -> str:
+    """What PyTorch, Python and NumPy will draw next."""
+    states = hashlib.sha256(bytes(torch.get_rng_state().numpy()))
+    states.update(repr(random.getstate()).encode())
+    _, keys, *place = np.random.get_state()
+    states.update(keys.tobytes() + repr(place).encode())
+    return states.hexdigest()[:16]
 
 
 def _as_array(parameter: Any) -> Any:

@@ -190,7 +190,8 @@ class Session:
                 Row("ranks", "open", "each rank keeps the batch and the learning rate is scaled: other steps are taken")
             )
         else:
-            verdict, detail = compare_runs(original, ranks, self._run_up_to).judge(TOLERANCE)
+            comparison = compare_runs(original, ranks, self._run_up_to, self._run_reversed, TOLERANCE)
+            verdict, detail = comparison.judge(TOLERANCE)
             self.rows.append(Row("ranks", verdict, detail))
 
     def _run_up_to(self, steps: int) -> tuple[dict[str, Any], list[dict[str, Any]]]:
@@ -198,6 +199,12 @@ class Session:
         same: dict[str, Any] = {"in_order": True, "same_seed": True, "steps": steps}
         [original] = self.run("original-part", "original", 0, **same)
         return original, self.run("ranks-part", "output", self.job.ranks, **same)
+
+    def _run_reversed(self, steps: int | None) -> dict[str, Any]:
+        """The original with the samples of each batch in reverse order."""
+        same: dict[str, Any] = {"in_order": True, "same_seed": True, "reversed": True}
+        [turned] = self.run("reversed", "original", 0, **same, **({} if steps is None else {"steps": steps}))
+        return turned
 
     def _compare_on_gpu(self, gpu: Launcher, same: dict[str, Any]) -> None:
         """One rank under the launcher's environment on a GPU, beside the original on it."""

@@ -22,6 +22,7 @@ const RUNNER: &[(&str, &str)] = &[
     ("launch.py", include_str!("../../../../../python/pytrope/distribute_verify/launch.py")),
     ("observe.py", include_str!("../../../../../python/pytrope/distribute_verify/observe.py")),
     ("observe_tensorflow.py", include_str!("../../../../../python/pytrope/distribute_verify/observe_tensorflow.py")),
+    ("draw_torch.py", include_str!("../../../../../python/pytrope/distribute_verify/draw_torch.py")),
     ("observe_torch.py", include_str!("../../../../../python/pytrope/distribute_verify/observe_torch.py")),
     ("ranks.py", include_str!("../../../../../python/pytrope/distribute_verify/ranks.py")),
     ("session.py", include_str!("../../../../../python/pytrope/distribute_verify/session.py")),
