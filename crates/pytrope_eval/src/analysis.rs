@@ -568,6 +568,21 @@ impl Interp<'_> {
         Some(self.requirements_since(&before, &given))
     }
 
+    /// Reads a function by itself, for the ranks that it needs its parameters to have.
+    fn learn_taken_ranks(&mut self, addr: Addr) {
+        let Object::Function(function) = self.object_at(addr).clone() else { return };
+        let Some(parameters) = function.code.scope_info(function.id).parameters else { return };
+        if function.code.module != self.analysis.module {
+            return;
+        }
+        if let Some(mut required) = self.run_with_requirements(Some(addr), &function, parameters, &[]) {
+            required.retain(|(of, _)| {
+                matches!(of, RequiredOf::Parameter(name) if !assumed::unpacks_several_ranks(&function, *name))
+            });
+            self.record_taken_ranks(function.id, &required);
+        }
+    }
+
     fn first_parameter(&self, function: &Function, scope: Addr) -> Option<Value> {
         let parameters = function.code.scope_info(function.id).parameters?;
         let list = if parameters.positional_only.is_empty() { parameters.regular } else { parameters.positional_only };

@@ -16,11 +16,11 @@ use crate::code::ScopeId;
 use crate::effects::Operation;
 use crate::interp::{Flow, Interp, Raised};
 use crate::names::Name;
-use crate::native::CallArgs;
+use crate::native::{CallArgs, add_counts};
 use crate::object::{Entry, Mapping, Object};
 use crate::value::IntoValue;
-use crate::value::{Addr, Reason, Seq, Value};
-use pytrope_dims::ThreeValued;
+use crate::value::{Addr, BuiltinType, Reason, Seq, Value};
+use pytrope_dims::{Dim, ThreeValued};
 
 /// A literal with more items than this keeps only what its first ones have in common.
 const LITERAL_LIMIT: usize = 5_000;
@@ -274,7 +274,8 @@ impl Interp<'_> {
         let code = self.current_code();
         let elements = &code.tree[elements];
         let mut items = Vec::with_capacity(elements.len().min(LITERAL_LIMIT));
-        let mut open = false;
+        // How many items there are behind the first of unknown number, where all of those are integers.
+        let mut open: Option<Option<Dim>> = None;
         if elements.len() > LITERAL_LIMIT {
             // A table too long to keep: its length is known, and what its items have in common.
             for &element in elements {
@@ -289,17 +290,27 @@ impl Interp<'_> {
             if let ExprKind::Starred { value, .. } = code.tree[element].kind {
                 let value = self.eval_expr(value)?;
                 match self.perform_here(Operation::Unpack { value: &value }, |interp| interp.iterate_value(&value))? {
-                    Some(Seq::Exact(more)) => items.extend(more.iter().cloned()),
-                    _ => open = true,
+                    Some(Seq::Exact(more)) if open.is_none() => items.extend(more.iter().cloned()),
+                    more => {
+                        let more = more.as_ref().and_then(Seq::count_integers);
+                        open = Some(add_counts(open, more));
+                    }
                 }
             } else {
                 let value = self.eval_expr(element)?;
-                if !open {
+                if open.is_none() {
                     items.push(value);
+                } else {
+                    let is_integer = value.kind() == Some(BuiltinType::Int);
+                    open = Some(add_counts(open, is_integer.then(|| Dim::constant(1))));
                 }
             }
         }
-        Ok(if open { self.open_seq(Value::Unknown(Reason::Operand)) } else { Seq::exact(items) })
+        let Some(more) = open else { return Ok(Seq::exact(items)) };
+        let len = more.and_then(|more| more.plus_const(items.len() as i128));
+        let Some(len) = len else { return Ok(self.open_seq(Value::Unknown(Reason::Operand))) };
+        let integer = self.any_int();
+        Ok(Seq::open(items, integer, Value::dim(len)))
     }
 
     /// `1 / 0`, written out in an uncalled function, is another way to write `raise`: as a statement of
@@ -342,11 +353,16 @@ impl Interp<'_> {
                 let value = self.eval_expr(value)?;
                 match self.iterate_value(&value)? {
                     Some(Seq::Exact(items)) if !args.more_positional => args.positional.extend(items.iter().cloned()),
-                    _ => args.more_positional = true,
+                    more => {
+                        let more = more.as_ref().and_then(Seq::count_integers);
+                        args.add_more_positional(more);
+                    }
                 }
             } else {
                 let value = self.eval_expr(argument)?;
                 if args.more_positional {
+                    let is_integer = value.kind() == Some(BuiltinType::Int);
+                    args.add_more_positional(is_integer.then(|| Dim::constant(1)));
                     self.havoc_reachable(&value);
                 } else {
                     args.positional.push(value);

@@ -1,5 +1,7 @@
 //! Functions written in Rust that Python code can call: builtins here, primitives of models in `pytrope_models`.
 
+use pytrope_dims::Dim;
+
 use crate::interp::{Flow, Interp};
 use crate::names::Name;
 use crate::value::Value;
@@ -38,6 +40,8 @@ pub struct CallArgs {
     pub keywords: Vec<(Name, Value)>,
     /// After the positional ones come unknown further ones (`*args` of unknown length).
     pub more_positional: bool,
+    /// How many those are, where all of them are integers: `x.view(*x.shape[:-1], -1, heads)`.
+    pub more_integers: Option<Dim>,
     /// Unknown further keywords may be given (`**kwargs`).
     pub more_keywords: bool,
 }
@@ -77,6 +81,13 @@ impl CallArgs {
         self.keywords.iter().find(|(keyword, _)| *keyword == name).map(|(_, value)| value)
     }
 
+    /// Behind the arguments that are listed come this many integers, or anything.
+    pub(crate) fn add_more_positional(&mut self, integers: Option<Dim>) {
+        let known = self.more_positional.then(|| self.more_integers.take());
+        self.more_positional = true;
+        self.more_integers = add_counts(known, integers);
+    }
+
     /// Whether everything that is passed is listed.
     pub fn is_exact(&self) -> bool {
         !self.more_positional && !self.more_keywords
@@ -90,5 +101,13 @@ impl CallArgs {
 
     pub fn values(&self) -> impl Iterator<Item = &Value> {
         self.positional.iter().chain(self.keywords.iter().map(|(_, value)| value))
+    }
+}
+
+/// How many integers there are after one more part, of which the number may not be known.
+pub(crate) fn add_counts(known: Option<Option<Dim>>, more: Option<Dim>) -> Option<Dim> {
+    match known {
+        None => more,
+        Some(known) => known?.plus(&more?),
     }
 }

@@ -264,6 +264,16 @@ pub struct OpenSeq {
 }
 
 impl Seq {
+    /// How many items there are, if all of them are integers.
+    pub fn count_integers(&self) -> Option<Dim> {
+        let is_integer = |item: &Value| item.kind() == Some(BuiltinType::Int);
+        match self {
+            Self::Exact(items) => items.iter().all(is_integer).then(|| Dim::constant(items.len() as i128)),
+            Self::Open(open) if open.prefix.iter().chain([&open.element]).all(is_integer) => open.len.as_dim(),
+            Self::Open(_) => None,
+        }
+    }
+
     pub fn exact(items: Vec<Value>) -> Self {
         if !is_walkable(&[&items]) {
             let len = Value::Int(items.len() as i64);

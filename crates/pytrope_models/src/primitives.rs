@@ -46,6 +46,7 @@ pub static PRIMITIVES: &[Native] = &[
     Native::new("assume_rank", refining::assume_rank),
     Native::new("share_rank", refining::share_rank),
     Native::new("relate_rank", refining::relate_rank),
+    Native::new("count_axes", refining::count_axes),
     Native::new("is_assuming", refining::is_assuming),
     Native::new("open_broadcast", refining::open_broadcast),
     Native::new("unknown", unknown),
@@ -134,7 +135,9 @@ fn make_array_of(interp: &mut Interp<'_>, class: Value, args: &CallArgs) -> Valu
     let Some(shape) = args.get(1, "shape").cloned() else { return unknown_because("array() without a shape") };
     // An array as a shape: its own, as far as it is known.
     let like = interp.array_of(&shape).map(|array| array.shape.clone()).map(|known| (known, shape.clone()));
+    let sizes = shape.clone();
     let shape = like.as_ref().map_or_else(|| shape_from(interp, &shape), |(known, _)| known.clone());
+    let is_counted = like.is_none() && matches!(shape, Shape::Prefix(_));
     let dtype = match args.get(2, "dtype") {
         None | Some(Value::None) => unknown_because("no dtype"),
         Some(dtype) => dtype.clone(),
@@ -143,6 +146,9 @@ fn make_array_of(interp: &mut Interp<'_>, class: Value, args: &CallArgs) -> Valu
     let made = interp.new_array(class, shape, dtype, values);
     if let Some((_, of)) = like {
         interp.share_rank(&made, &of);
+    }
+    if is_counted && let Some(count) = interp.iterate_quietly(&sizes).as_ref().and_then(Seq::count_integers) {
+        interp.count_axes(&made, &count);
     }
     made
 }

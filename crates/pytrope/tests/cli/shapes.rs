@@ -365,3 +365,47 @@ class Mlp(nn.Module):
         run.stdout
     );
 }
+
+#[test]
+fn callers_give_what_functions_need() {
+    let source = "\
+import torch
+from torch import nn
+
+
+def repeat(states: torch.Tensor, times: int):
+    batch, heads, length, dim = states.shape
+    return states[:, :, None].expand(batch, heads, times, length, dim).flatten(1, 2)
+
+
+class Attention(nn.Module):
+    def __init__(self, config):
+        super().__init__()
+        self.dim = config.dim
+        self.key = nn.Linear(config.dim, config.dim)
+
+    def forward(self, states: torch.Tensor):
+        outer = states.shape[:-1]
+        key = self.key(states).view(*outer, -1, self.dim).transpose(1, 2)
+        key = repeat(key, 2)
+        made = key.transpose(1, 2).reshape(*outer, -1)
+        return made
+
+
+class Model(nn.Module):
+    def __init__(self, config):
+        super().__init__()
+        self.attention = Attention(config)
+
+    def forward(self, given: torch.Tensor | None = None):
+        result = self.attention(given)
+        return result
+";
+    let project = Project::with(&[("net.py", source)]);
+    let run = project.run(&["check", "--show-shapes", "net.py"]);
+    let lines: Vec<&str> = run.stdout.lines().collect();
+    for line in [18, 19, 20, 30] {
+        assert!(lines[line - 1].contains("Tensor["), "line {line} is of no array\n{}", run.stdout);
+        assert!(!lines[line - 1].contains("..."), "the rank in line {line} is open\n{}", run.stdout);
+    }
+}

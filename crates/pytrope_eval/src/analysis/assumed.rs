@@ -240,7 +240,7 @@ fn named_in(code: &Code, annotation: ExprId) -> Option<Annotated> {
 
 /// Whether a function takes the shape of a parameter apart in ways that no one rank allows: `b, c, h, w = x.shape` in one branch
 /// and `b, n, c = x.shape` in another.
-fn unpacks_several_ranks(function: &Function, parameter: Name) -> bool {
+pub(super) fn unpacks_several_ranks(function: &Function, parameter: Name) -> bool {
     let code = &function.code;
     let tree = &code.tree;
     let Some(stmt) = code.scope_info(function.id).stmt else { return false };

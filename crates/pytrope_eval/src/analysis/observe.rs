@@ -27,6 +27,19 @@ pub fn observe_module<'w>(
     let mut interp = Interp::new(analysis, base.clone());
     let mut observer = of_functions;
     let mut receivers = Receivers::default();
+    // What functions are called with is what they need: those that others call mostly come before them.
+    interp.analysis.given_arrays.is_learning = true;
+    for &addr in &defined {
+        interp.begin_run(base.clone(), RunReport::default());
+        if is_inner(&interp, addr) {
+            continue;
+        }
+        let start =
+            receivers.run_for(&interp, addr, || assuming_analysis(program, frozen, limits), &base).unwrap_or(&base);
+        interp.begin_run(start.clone(), RunReport::default());
+        interp.learn_taken_ranks(addr);
+    }
+    interp.analysis.given_arrays.is_learning = false;
     // Callers mostly come after what they call, and show what it is given.
     for &addr in defined.iter().rev() {
         interp.begin_run(base.clone(), RunReport::default());

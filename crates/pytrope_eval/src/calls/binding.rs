@@ -52,10 +52,13 @@ impl Interp<'_> {
         let rest: Vec<Value> = given.cloned().collect();
         match parameters.vararg {
             Some(vararg) => {
-                let seq = if args.more_positional {
-                    self.open_seq(Value::Unknown(Reason::Parameter))
-                } else {
-                    Seq::exact(rest)
+                let takes = positional_only.len() + regular.len();
+                let integers = args.more_integers.as_ref().filter(|_| args.positional.len() >= takes);
+                let count = integers.and_then(|more| more.plus_const(rest.len() as i128));
+                let seq = match count {
+                    Some(count) => Seq::open(rest, self.any_int(), Value::dim(count)),
+                    None if args.more_positional => self.open_seq(Value::Unknown(Reason::Parameter)),
+                    None => Seq::exact(rest),
                 };
                 slots.set(code.name_of(vararg.name.name), Value::Tuple(seq));
             }

@@ -135,6 +135,14 @@ impl Interp<'_> {
         })
     }
 
+    /// Whether a list that is returned has items for all sizes of the signature but the empty ones.
+    fn promises_items(&self, len: &Value) -> bool {
+        let Some(symbols) = len.as_dim().map(|len| len.symbols()) else { return false };
+        self.run.hints.of_result
+            && !symbols.is_empty()
+            && symbols.iter().all(|sym| self.run.hints.promised.contains(sym))
+    }
+
     /// A value with what its hint says; one that contradicts it is a finding.
     pub(super) fn refine(&mut self, hint: &Hint, value: Value, place: &Span) -> Flow {
         if let Hint::Shape(shape) = hint {
@@ -163,11 +171,21 @@ impl Interp<'_> {
                 Ok(Value::tuple(refined?))
             }
             (Hint::Items(BuiltinType::List, hint), Value::Obj(addr)) => {
-                if let Object::List(Seq::Exact(items)) = self.object_at(*addr).clone() {
+                match self.object_at(*addr).clone() {
                     // Arrays learn their sizes where they are; an item that is unknown stays so, since others may hold the list.
-                    for item in items.iter().filter(|item| !item.is_unknown()) {
-                        self.refine(hint, item.clone(), place)?;
+                    Object::List(Seq::Exact(items)) => {
+                        for item in items.iter().filter(|item| !item.is_unknown()) {
+                            self.refine(hint, item.clone(), place)?;
+                        }
                     }
+                    Object::List(Seq::Open(open)) if self.promises_items(&open.len) => {
+                        // One array stands for all items, so nothing is learned of it.
+                        let before = self.run.state.clone();
+                        let refined = self.refine(hint, open.element.clone(), place);
+                        self.run.state = before;
+                        refined?;
+                    }
+                    _ => {}
                 }
                 Ok(value)
             }

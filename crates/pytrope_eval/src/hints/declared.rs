@@ -11,7 +11,7 @@ use crate::names::Name;
 use crate::native::CallArgs;
 use crate::object::{Declaration, Object};
 use crate::program::ModuleSource;
-use crate::value::{Addr, Reason, Value};
+use crate::value::{Addr, BuiltinType, Reason, Value};
 
 /// An annotation in quotes, as code of its own.
 fn parse_quoted_annotation(code: &Code, text: &str) -> Option<SharedCode> {
@@ -213,9 +213,31 @@ impl Interp<'_> {
         hint
     }
 
+    /// `tuple[H, K]` and `list[H]`, or as `typing` spells them, where an item is a hint in any of its notations.
+    fn container_annotation(&mut self, annotation: ExprId) -> Option<Value> {
+        let code = self.current_code();
+        let ExprKind::Subscript { value, index, .. } = code.tree[annotation].kind else { return None };
+        let kind = match *code.tree.dotted(value)?.last()? {
+            "Tuple" | "tuple" => BuiltinType::Tuple,
+            "List" | "list" => BuiltinType::List,
+            _ => return None,
+        };
+        let item = match code.tree[index].kind {
+            ExprKind::Tuple { elements, .. } => {
+                let items = code.tree[elements].iter().map(|item| self.eval_annotation(*item)).collect();
+                Value::tuple(items)
+            }
+            _ => self.eval_annotation(index),
+        };
+        self.container_of_hints(Some(kind), &item)
+    }
+
     /// Evaluates an annotation without findings: they are read by other rules than expressions.
     pub(crate) fn eval_annotation(&mut self, annotation: ExprId) -> Value {
         if let Some(value) = self.sizes_annotation(annotation) {
+            return value;
+        }
+        if let Some(value) = self.container_annotation(annotation) {
             return value;
         }
         if let Some(inner) = optional_part(&self.current_code(), annotation) {

@@ -173,7 +173,10 @@ impl Interp<'_> {
             }
             tried.push(dim);
         }
-        self.bind_rest(rest, &tried);
+        // Where `*#batch` is tried, every array has all of its axes.
+        if let Some(name) = &rest.name {
+            self.bind_axes(name, &tried);
+        }
         Some(tried)
     }
 
@@ -187,9 +190,13 @@ impl Interp<'_> {
 
     fn bind_rest(&mut self, rest: &HintRest, sizes: &[Dim]) {
         if let Some(name) = rest.name.as_ref().filter(|_| !rest.broadcasts) {
-            let sizes = sizes.iter().cloned().map(Value::Dim).collect();
-            self.bind_size(&format!("*{name}"), Value::tuple(sizes));
+            self.bind_axes(name, sizes);
         }
+    }
+
+    fn bind_axes(&mut self, name: &str, sizes: &[Dim]) {
+        let sizes = sizes.iter().cloned().map(Value::Dim).collect();
+        self.bind_size(&format!("*{name}"), Value::tuple(sizes));
     }
 
     /// A name that a hint introduces stands for the size that the array has there, if that has a name of its own. So what a

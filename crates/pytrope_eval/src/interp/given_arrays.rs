@@ -1,5 +1,6 @@
 //! What the functions of a module give one another, where shapes are shown: a function that is not called from outside is
-//! taken to be called as its own module calls it. `lazy::given` records and reads them.
+//! taken to be called as its own module calls it. And what they take: a function that needs a parameter to have three axes is
+//! taken to be given an array that has them. `lazy::given` records and reads both.
 
 use rustc_hash::FxHashMap;
 
@@ -11,6 +12,10 @@ use crate::value::Value;
 #[derive(Default)]
 pub struct GivenArrays {
     pub(crate) by_parameter: FxHashMap<(ScopeId, Name), GivenArray>,
+    /// The ranks that functions of the module, read by themselves, need their parameters to have.
+    pub(crate) taken: FxHashMap<(ScopeId, Name), usize>,
+    /// Those ranks are being found out, and what calls give is not recorded.
+    pub(crate) is_learning: bool,
 }
 
 /// What all calls so far have given to one parameter.

@@ -129,8 +129,34 @@ impl Interp<'_> {
             && let (Some(made), Some(of)) = (made.as_symbol(), of.as_symbol())
             && made != of
         {
-            self.run.ranks.related.entry(of).or_default().push((made, more));
-            self.run.ranks.related.entry(made).or_default().push((of, -more));
+            self.relate_rank_symbols(made, of, more);
+        }
+    }
+
+    fn relate_rank_symbols(&mut self, made: Sym, of: Sym, more: i64) {
+        self.run.ranks.related.entry(of).or_default().push((made, more));
+        self.run.ranks.related.entry(made).or_default().push((of, -more));
+    }
+
+    /// An operation has made an array with as many axes as a sequence has items. Where their number depends on the rank of another
+    /// array, what settles one settles both: `x.view(*x.shape[:-1], heads, -1)` has one axis more than `x`.
+    pub fn count_axes(&mut self, made: &Value, count: &Dim) {
+        let Some(addr) = made.addr() else { return };
+        if let Some(count) = self.run.state.store.value(count) {
+            if (0..=i128::from(MOST_AXES)).contains(&count) {
+                self.settle_rank(addr, count as usize);
+            }
+            return;
+        }
+        let mut symbols = count.symbols().into_iter();
+        let (Some(of), None) = (symbols.next(), symbols.next()) else { return };
+        let more = count.minus(&Dim::symbol(of)).and_then(|more| more.as_const());
+        let Some(more) = more.and_then(|more| i64::try_from(more).ok()) else { return };
+        if self.run.ranks.arrays.contains_key(&of)
+            && let Some(made) = self.rank_symbol(made).and_then(|rank| rank.as_symbol())
+            && made != of
+        {
+            self.relate_rank_symbols(made, of, more);
         }
     }
 

@@ -1,5 +1,6 @@
 //! Parameters of uncalled code, by the arrays that calls of their own module give them. Only where shapes are shown.
 
+use super::{RequiredOf, Requirement};
 use crate::code::ScopeId;
 use crate::interp::Interp;
 use crate::interp::given_arrays::{GivenArray, GivenRank};
@@ -17,8 +18,33 @@ impl Interp<'_> {
         let Some(slots) = self.scope_slots(scope).cloned() else { return };
         for (name, slot) in slots.iter() {
             let value = self.resolve_lazy(slot.value.clone());
+            if let Some(&rank) = self.analysis.given_arrays.taken.get(&(function.id, name)) {
+                self.settle_open_ranks(&value, rank);
+            }
+            if self.analysis.given_arrays.is_learning {
+                continue;
+            }
             for alternative in value.alternatives() {
                 self.record_given_array((function.id, name), alternative);
+            }
+        }
+    }
+
+    /// Takes note of the ranks that a function, read by itself, needs its parameters to have.
+    pub(crate) fn record_taken_ranks(&mut self, function: ScopeId, required: &[(RequiredOf, Requirement)]) {
+        for (of, requirement) in required {
+            if let (RequiredOf::Parameter(name), Requirement::Array(_, Some(rank))) = (of, requirement) {
+                self.analysis.given_arrays.taken.insert((function, *name), *rank);
+            }
+        }
+    }
+
+    fn settle_open_ranks(&mut self, value: &Value, rank: usize) {
+        for alternative in value.alternatives() {
+            if let (Value::Obj(addr), Some(None)) =
+                (alternative, self.array_of(alternative).map(|array| array.shape.rank()))
+            {
+                self.settle_rank(*addr, rank);
             }
         }
     }
@@ -68,13 +94,7 @@ impl Interp<'_> {
             known => known,
         };
         if let GivenRank::One(rank) = given.rank {
-            for alternative in assumed.alternatives() {
-                if let (Value::Obj(addr), Some(None)) =
-                    (alternative, self.array_of(alternative).map(|array| array.shape.rank()))
-                {
-                    self.settle_rank(*addr, rank);
-                }
-            }
+            self.settle_open_ranks(&assumed, rank);
         }
         assumed
     }

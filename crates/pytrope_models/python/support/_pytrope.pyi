@@ -88,6 +88,10 @@ def relate_rank(made: Any, x: Any, more: int = 0) -> Any:
     """Says that an operation has made an array with `more` axes than `x` has, if one rank is open: what settles one
     rank settles both. Nothing is said of the sizes. Gives what it made."""
 
+def count_axes(made: Any, sizes: Any) -> Any:
+    """Says that an operation has made an array with as many axes as there are sizes, where their number depends on the
+    rank of another array (`x.shape[:-1]`). Gives what it made."""
+
 def is_assuming() -> bool:
     """Whether shapes are shown and nothing is reported, so that what is usual may be assumed. Always decided."""
 

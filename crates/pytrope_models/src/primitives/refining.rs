@@ -1,7 +1,7 @@
 //! Where an operation lifts its arguments: what it takes alone, a parameter of code that is not called turns out to be.
 
 use pytrope_dims::{Cmp, Dim, ThreeValued};
-use pytrope_eval::{CallArgs, Flow, Interp, Shape, Value};
+use pytrope_eval::{CallArgs, Flow, Interp, Seq, Shape, Value};
 
 use super::{shape_from, unknown_because};
 
@@ -87,6 +87,17 @@ pub(super) fn relate_rank(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
         Some(_) => return Ok(made.clone()),
     };
     interp.relate_rank(made, of, more);
+    Ok(made.clone())
+}
+
+/// `count_axes(made, sizes)`: an operation has made an array with as many axes as there are sizes; gives what it made.
+pub(super) fn count_axes(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
+    let [made, sizes] = args.positional.as_slice() else {
+        return Ok(unknown_because("count_axes() of an array and sizes"));
+    };
+    if let Some(count) = interp.iterate_quietly(sizes).as_ref().and_then(Seq::count_integers) {
+        interp.count_axes(made, &count);
+    }
     Ok(made.clone())
 }
 

@@ -68,6 +68,9 @@ impl Interp<'_> {
         for value in &args.positional {
             describing.describe_value(value)?;
         }
+        if let Some(more) = &args.more_integers {
+            describing.describe_value(&Value::dim(more.clone()))?;
+        }
         describing.push_sort(TokenSort::Keyword, args.keywords.len());
         for (name, value) in &args.keywords {
             describing.push_token(Token::Name(*name));

@@ -1,6 +1,7 @@
 """Views, permutations, expansions: the elements stay, their arrangement changes."""
 
 from _pytrope import (
+    count_axes,
     dtype_of,
     is_assuming,
     is_constant,
@@ -44,6 +45,8 @@ def reshape(input, *shape, **named):
         shape = (named["size"],)
     if "dtype" in named:
         shape = (named["dtype"],)
+    if not is_constant(len(shape)):
+        return _regrouped_as(input, shape)
     if len(shape) == 0:
         raise TypeError("reshape needs the new sizes")
     if len(shape) == 1 and isinstance(shape[0], _dtypes.dtype):
@@ -51,7 +54,13 @@ def reshape(input, *shape, **named):
     target = sizes(shape)
     if is_unknown(target):
         return unranked(dtype_of(viewed(input)))
-    return view(input, reshape_shape(shape_of(input), target, error=RuntimeError))
+    return _regrouped_as(input, target)
+
+
+def _regrouped_as(x, target):
+    if isinstance(target, (tuple, list)) and not is_constant(len(target)):
+        return count_axes(unranked(dtype_of(viewed(x))), target)
+    return view(x, reshape_shape(shape_of(x), target, error=RuntimeError))
 
 
 def _reinterpreted(x, dtype):
@@ -69,7 +78,7 @@ def reshape_to(input, shape):
         return unranked(dtype_of(viewed(input)))
     if isinstance(shape, int):
         raise TypeError("torch.reshape takes the new shape as a tuple")
-    return view(input, reshape_shape(shape_of(input), shape, error=RuntimeError))
+    return _regrouped_as(input, shape)
 
 
 @lifted(tensor_arg, "input")
