@@ -24,7 +24,7 @@ impl Interp<'_> {
     pub(crate) fn make_class(&mut self, name: &str, arguments: &CallArgs, attrs: Slots, stmt: Option<StmtId>) -> Flow {
         let code = self.current_code();
         let mut bases: Vec<Value> = Vec::new();
-        let mut open = arguments.more_positional || arguments.more_keywords || attrs.open;
+        let mut open = arguments.more_positional.is_some() || arguments.more_keywords || attrs.open;
         for base in &arguments.positional {
             match base.addr().map(|addr| self.object_at(addr)) {
                 Some(Object::Class(_)) => bases.push(base.clone()),

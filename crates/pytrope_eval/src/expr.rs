@@ -16,7 +16,7 @@ use crate::code::ScopeId;
 use crate::effects::Operation;
 use crate::interp::{Flow, Interp, Raised};
 use crate::names::Name;
-use crate::native::{CallArgs, add_counts};
+use crate::native::{CallArgs, OpenTail};
 use crate::object::{Entry, Mapping, Object};
 use crate::value::IntoValue;
 use crate::value::{Addr, BuiltinType, Reason, Seq, Value};
@@ -274,8 +274,7 @@ impl Interp<'_> {
         let code = self.current_code();
         let elements = &code.tree[elements];
         let mut items = Vec::with_capacity(elements.len().min(LITERAL_LIMIT));
-        // How many items there are behind the first of unknown number, where all of those are integers.
-        let mut open: Option<Option<Dim>> = None;
+        let mut open: Option<OpenTail> = None;
         if elements.len() > LITERAL_LIMIT {
             // A table too long to keep: its length is known, and what its items have in common.
             for &element in elements {
@@ -292,8 +291,8 @@ impl Interp<'_> {
                 match self.perform_here(Operation::Unpack { value: &value }, |interp| interp.iterate_value(&value))? {
                     Some(Seq::Exact(more)) if open.is_none() => items.extend(more.iter().cloned()),
                     more => {
-                        let more = more.as_ref().and_then(Seq::count_integers);
-                        open = Some(add_counts(open, more));
+                        let more = OpenTail::of_integers(more.as_ref().and_then(Seq::count_integers));
+                        open = Some(OpenTail::after(open, more));
                     }
                 }
             } else {
@@ -302,12 +301,13 @@ impl Interp<'_> {
                     items.push(value);
                 } else {
                     let is_integer = value.kind() == Some(BuiltinType::Int);
-                    open = Some(add_counts(open, is_integer.then(|| Dim::constant(1))));
+                    let more = OpenTail::of_integers(is_integer.then(|| Dim::constant(1)));
+                    open = Some(OpenTail::after(open, more));
                 }
             }
         }
         let Some(more) = open else { return Ok(Seq::exact(items)) };
-        let len = more.and_then(|more| more.plus_const(items.len() as i128));
+        let len = more.integers().and_then(|more| more.plus_const(items.len() as i128));
         let Some(len) = len else { return Ok(self.open_seq(Value::Unknown(Reason::Operand))) };
         let integer = self.any_int();
         Ok(Seq::open(items, integer, Value::dim(len)))
@@ -352,17 +352,19 @@ impl Interp<'_> {
             if let ExprKind::Starred { value, .. } = code.tree[argument].kind {
                 let value = self.eval_expr(value)?;
                 match self.iterate_value(&value)? {
-                    Some(Seq::Exact(items)) if !args.more_positional => args.positional.extend(items.iter().cloned()),
+                    Some(Seq::Exact(items)) if args.more_positional.is_none() => {
+                        args.positional.extend(items.iter().cloned());
+                    }
                     more => {
                         let more = more.as_ref().and_then(Seq::count_integers);
-                        args.add_more_positional(more);
+                        args.add_more_positional(OpenTail::of_integers(more));
                     }
                 }
             } else {
                 let value = self.eval_expr(argument)?;
-                if args.more_positional {
+                if args.more_positional.is_some() {
                     let is_integer = value.kind() == Some(BuiltinType::Int);
-                    args.add_more_positional(is_integer.then(|| Dim::constant(1)));
+                    args.add_more_positional(OpenTail::of_integers(is_integer.then(|| Dim::constant(1))));
                     self.havoc_reachable(&value);
                 } else {
                     args.positional.push(value);

@@ -64,7 +64,7 @@ pub use interp::{
     Unreachable,
 };
 pub use names::Name;
-pub use native::{CallArgs, Native};
+pub use native::{CallArgs, Native, OpenTail};
 pub use object::{Array, Inherited, Lifting, Object, Shape};
 pub use operators::{from_const, to_const};
 pub use program::{EvaluatedModule, ModuleLoader, ModuleRequest, ModuleSource, Program};

@@ -39,9 +39,7 @@ pub struct CallArgs {
     pub positional: Vec<Value>,
     pub keywords: Vec<(Name, Value)>,
     /// After the positional ones come unknown further ones (`*args` of unknown length).
-    pub more_positional: bool,
-    /// How many those are, where all of them are integers: `x.view(*x.shape[:-1], -1, heads)`.
-    pub more_integers: Option<Dim>,
+    pub more_positional: Option<OpenTail>,
     /// Unknown further keywords may be given (`**kwargs`).
     pub more_keywords: bool,
 }
@@ -81,16 +79,14 @@ impl CallArgs {
         self.keywords.iter().find(|(keyword, _)| *keyword == name).map(|(_, value)| value)
     }
 
-    /// Behind the arguments that are listed come this many integers, or anything.
-    pub(crate) fn add_more_positional(&mut self, integers: Option<Dim>) {
-        let known = self.more_positional.then(|| self.more_integers.take());
-        self.more_positional = true;
-        self.more_integers = add_counts(known, integers);
+    /// Behind the arguments that are listed comes one more part.
+    pub(crate) fn add_more_positional(&mut self, more: OpenTail) {
+        self.more_positional = Some(OpenTail::after(self.more_positional.take(), more));
     }
 
     /// Whether everything that is passed is listed.
     pub fn is_exact(&self) -> bool {
-        !self.more_positional && !self.more_keywords
+        self.more_positional.is_none() && !self.more_keywords
     }
 
     #[must_use]
@@ -104,10 +100,35 @@ impl CallArgs {
     }
 }
 
-/// How many integers there are after one more part, of which the number may not be known.
-pub(crate) fn add_counts(known: Option<Option<Dim>>, more: Option<Dim>) -> Option<Dim> {
-    match known {
-        None => more,
-        Some(known) => known?.plus(&more?),
+/// What stands behind the listed items of a display or a call, where their number is open.
+#[derive(Clone, Debug, PartialEq)]
+pub enum OpenTail {
+    /// Only integers, this many: `x.view(*x.shape[:-1], -1, heads)`.
+    Integers(Dim),
+    /// Any number of any values.
+    Anything,
+}
+
+impl OpenTail {
+    /// What a starred part or a single item adds, by how many integers it is where it is nothing else.
+    pub(crate) fn of_integers(count: Option<Dim>) -> Self {
+        count.map_or(Self::Anything, Self::Integers)
+    }
+
+    /// One more part behind a tail that may have begun.
+    pub(crate) fn after(before: Option<Self>, more: Self) -> Self {
+        match (before, more) {
+            (None, more) => more,
+            (Some(Self::Integers(count)), Self::Integers(more)) => Self::of_integers(count.plus(&more)),
+            (Some(_), _) => Self::Anything,
+        }
+    }
+
+    /// The number of items, where all are integers.
+    pub(crate) fn integers(&self) -> Option<&Dim> {
+        match self {
+            Self::Integers(count) => Some(count),
+            Self::Anything => None,
+        }
     }
 }

@@ -6,7 +6,7 @@ use pytrope_source::tree::Parameter;
 
 use crate::interp::{Flow, Interp};
 use crate::names::Name;
-use crate::native::CallArgs;
+use crate::native::{CallArgs, OpenTail};
 use crate::object::declarations::may_be_replaced;
 use crate::object::{Entry, Function, Mapping, Object, Slots};
 use crate::value::{Addr, Reason, Seq, Value};
@@ -38,7 +38,9 @@ impl Interp<'_> {
                 }
                 (Some(value), None) => value.clone(),
                 (None, Some(at)) => keywords.remove(at).1,
-                (None, None) if args.more_positional || args.more_keywords => Value::Unknown(Reason::Parameter),
+                (None, None) if args.more_positional.is_some() || args.more_keywords => {
+                    Value::Unknown(Reason::Parameter)
+                }
                 (None, None) => match default_of(function, name) {
                     Some(value) => self.read_through_summary(None, value),
                     None => {
@@ -53,11 +55,15 @@ impl Interp<'_> {
         match parameters.vararg {
             Some(vararg) => {
                 let takes = positional_only.len() + regular.len();
-                let integers = args.more_integers.as_ref().filter(|_| args.positional.len() >= takes);
+                let integers = args
+                    .more_positional
+                    .as_ref()
+                    .and_then(OpenTail::integers)
+                    .filter(|_| args.positional.len() >= takes);
                 let count = integers.and_then(|more| more.plus_const(rest.len() as i128));
                 let seq = match count {
                     Some(count) => Seq::open(rest, self.any_int(), Value::dim(count)),
-                    None if args.more_positional => self.open_seq(Value::Unknown(Reason::Parameter)),
+                    None if args.more_positional.is_some() => self.open_seq(Value::Unknown(Reason::Parameter)),
                     None => Seq::exact(rest),
                 };
                 slots.set(code.name_of(vararg.name.name), Value::Tuple(seq));

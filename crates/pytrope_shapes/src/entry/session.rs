@@ -11,7 +11,7 @@ use pytrope_eval::interp::{Frame, ObserverPair, Raised};
 use pytrope_eval::object::{Entries, Entry, Function, Key, Mapping, Object, Slots};
 use pytrope_eval::{
     Addr, Addresses, Analysis, CallArgs, Cond, EvaluatedModule, Interp, Limits, ModuleRequest, ModuleSource, Name,
-    Observer, Program, Reason, Run, RunReport, Seq, Shape, Value, symbols,
+    Observer, OpenTail, Program, Reason, Run, RunReport, Seq, Shape, Value, symbols,
 };
 use pytrope_source::tree::{Parameter, StmtKind};
 use pytrope_source::{ScopedTree, SourceFile, Span, parse};
@@ -254,7 +254,7 @@ impl<'w> EntrySession<'w> {
                 continue;
             }
             self.interp.run.state = state;
-            let args = CallArgs { more_positional: true, more_keywords: true, ..CallArgs::none() };
+            let args = CallArgs { more_positional: Some(OpenTail::Anything), more_keywords: true, ..CallArgs::none() };
             let _ = self.interp.capture_raises(|interp| interp.call_value(&value, args));
             if self.interp.is_exhausted() {
                 break;
@@ -374,7 +374,9 @@ impl<'w> EntrySession<'w> {
         }
         // What else may be passed is not known.
         if let Some(parameters) = self.function.code.scope_info(self.function.id).parameters {
-            args.more_positional |= parameters.vararg.is_some() && self.open_arguments;
+            if parameters.vararg.is_some() && self.open_arguments {
+                args.more_positional = Some(OpenTail::Anything);
+            }
             args.more_keywords |= parameters.kwarg.is_some() && self.open_arguments;
         }
         let callee = self.callee.clone();

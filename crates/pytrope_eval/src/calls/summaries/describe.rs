@@ -12,7 +12,7 @@ use crate::call_summaries::{Token, TokenSort};
 use crate::cond::Cond;
 use crate::interp::Interp;
 use crate::names::Name;
-use crate::native::CallArgs;
+use crate::native::{CallArgs, OpenTail};
 use crate::object::{Array, Class, Function, Key, Mapping, Object, Shape, Slots};
 use crate::renaming::is_plain;
 use crate::value::{Addr, Reason, Seq, Value};
@@ -45,7 +45,7 @@ impl Interp<'_> {
         let mut describing = Describing { interp: self, is_own, description };
         let limits = &self.analysis.limits;
         let flags = [
-            args.more_positional,
+            args.more_positional.is_some(),
             args.more_keywords,
             self.analysis.uncalled_entry,
             self.analysis.possible,
@@ -68,7 +68,7 @@ impl Interp<'_> {
         for value in &args.positional {
             describing.describe_value(value)?;
         }
-        if let Some(more) = &args.more_integers {
+        if let Some(more) = args.more_positional.as_ref().and_then(OpenTail::integers) {
             describing.describe_value(&Value::dim(more.clone()))?;
         }
         describing.push_sort(TokenSort::Keyword, args.keywords.len());
