@@ -10,8 +10,8 @@ const KEYS: [&str; 5] = ["code", "id", "level", "since", "summary"];
 fn main() {
     println!("cargo::rerun-if-changed=rules");
     println!("cargo::rerun-if-changed=build.rs");
-    let folder = Path::new(&env::var("CARGO_MANIFEST_DIR").expect("set by cargo")).join("rules");
-    let mut pages: Vec<_> = fs::read_dir(&folder)
+    // Cargo runs this in the package's folder. No path is absolute, so that a copied build folder stays fresh.
+    let mut pages: Vec<_> = fs::read_dir("rules")
         .expect("the folder of rule pages exists")
         .map(|entry| entry.expect("a readable folder entry").path())
         .filter(|path| path.extension().is_some_and(|extension| extension == "md"))

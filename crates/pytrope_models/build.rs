@@ -33,22 +33,22 @@ fn collect(folder: &Path, dotted: &str, out: &mut Vec<(String, bool, PathBuf)>) 
 }
 
 fn main() {
-    let root = PathBuf::from(env::var("CARGO_MANIFEST_DIR").expect("cargo sets it")).join("python");
+    // Cargo runs this in the package's folder. No path is absolute, so that a copied build folder stays fresh.
     let mut models = Vec::new();
     for folder in FOLDERS {
-        collect(&root.join(folder), "", &mut models);
+        collect(&Path::new("python").join(folder), "", &mut models);
     }
     models.sort();
     let folder = PathBuf::from(env::var("OUT_DIR").expect("cargo sets it"));
     let mut table = String::from("&[\n");
     for (module, is_package, path) in models {
         let text = fs::read_to_string(&path).expect("a model is readable");
+        fs::write(folder.join(format!("{module}.py")), &text).expect("the output folder is writable");
         let file = SourceFile::from_text(path.to_string_lossy(), text);
         let scoped = ScopedTree::of(pytrope_source::parse_to_store(&file), &file);
-        let tree = folder.join(format!("{module}.tree"));
-        fs::write(&tree, scoped.to_bytes()).expect("the output folder is writable");
-        let (path, tree) = (path.display().to_string(), tree.display().to_string());
-        writeln!(table, "    ({module:?}, {is_package}, include_str!({path:?}), include_bytes!({tree:?})),")
+        fs::write(folder.join(format!("{module}.tree")), scoped.to_bytes()).expect("the output folder is writable");
+        let (text, tree) = (format!("{module}.py"), format!("{module}.tree"));
+        writeln!(table, "    ({module:?}, {is_package}, include_str!({text:?}), include_bytes!({tree:?})),")
             .expect("writing to a string");
     }
     table.push_str("]\n");
