@@ -203,7 +203,9 @@ class Session:
     def _run_reversed(self, steps: int | None) -> dict[str, Any]:
         """The original with the samples of each batch in reverse order."""
         same: dict[str, Any] = {"in_order": True, "same_seed": True, "reversed": True}
-        [turned] = self.run("reversed", "original", 0, **same, **({} if steps is None else {"steps": steps}))
+        if steps is not None:
+            same["steps"] = steps
+        [turned] = self.run("reversed", "original", 0, **same)
         return turned
 
     def _compare_on_gpu(self, gpu: Launcher, same: dict[str, Any]) -> None:
