@@ -42,7 +42,9 @@ pub fn find_rule(name: &str) -> Option<&'static Rule> {
 
 /// The known name nearest to a mistyped one, if one is near enough to suggest.
 pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let limit = name.chars().count().div_ceil(3);
+    // Digits are numbers, not letters: PT999 is no misspelling of PT109.
+    let is_code = name.ends_with(|last: char| last.is_ascii_digit());
+    let limit = if is_code { 1 } else { name.chars().count().div_ceil(3) };
     let known: Vec<&str> = known.into_iter().collect();
     let near = known.iter().map(|candidate| (edit_distance(name, candidate), *candidate));
     let near = near.filter(|&(distance, _)| distance <= limit).min_by_key(|&(distance, _)| distance);
@@ -51,20 +53,27 @@ pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
     near.map(|(_, candidate)| candidate).or(longer.next().filter(|_| longer.next().is_none()).copied())
 }
 
-/// Levenshtein's distance between two short words.
+/// The distance between two short words in edits: a character more, less or other, or two neighbours in the wrong order.
 fn edit_distance(left: &str, right: &str) -> usize {
+    let left: Vec<char> = left.chars().collect();
     let right: Vec<char> = right.chars().collect();
-    let mut row: Vec<usize> = (0..=right.len()).collect();
-    for (above, from) in left.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = above + 1;
-        for (column, &to) in right.iter().enumerate() {
-            let substitute = diagonal + usize::from(from != to);
-            diagonal = row[column + 1];
-            row[column + 1] = substitute.min(row[column] + 1).min(diagonal + 1);
+    let mut before_last: Vec<usize> = Vec::new();
+    let mut last: Vec<usize> = (0..=right.len()).collect();
+    for row in 1..=left.len() {
+        let mut current = vec![row];
+        for column in 1..=right.len() {
+            let substitute = last[column - 1] + usize::from(left[row - 1] != right[column - 1]);
+            let mut least = substitute.min(current[column - 1] + 1).min(last[column] + 1);
+            let are_swapped =
+                row > 1 && column > 1 && left[row - 1] == right[column - 2] && left[row - 2] == right[column - 1];
+            if are_swapped {
+                least = least.min(before_last[column - 2] + 1);
+            }
+            current.push(least);
         }
+        before_last = std::mem::replace(&mut last, current);
     }
-    row[right.len()]
+    last[right.len()]
 }
 
 #[cfg(test)]
@@ -115,5 +124,8 @@ mod tests {
         assert_eq!(nearest("brodcast-mismatch", ids()), Some("broadcast-mismatch"));
         assert_eq!(nearest("matmul", ids()), Some("matmul-mismatch"));
         assert_eq!(nearest("quux", ids()), None);
+        assert_eq!(nearest("Nte", ["Net", "Encoder"]), Some("Net"));
+        assert_eq!(nearest("PT20", ["PT109", "PT209"]), Some("PT209"));
+        assert_eq!(nearest("PT999", rules().iter().map(|rule| rule.code)), None);
     }
 }

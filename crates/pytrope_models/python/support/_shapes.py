@@ -65,7 +65,7 @@ def check_sizes(sizes, error=ValueError):
     if has_rank(sizes):
         for size in sizes:
             if not is_unknown(size):
-                require(size >= 0, error, f"negative dimensions are not allowed: {sizes}", rule="shape-argument")
+                require(size >= 0, error, f"dimensions must not be negative: {sizes}", rule="shape-argument")
     return sizes
 
 
@@ -134,7 +134,7 @@ def permute_shape(shape, order, error, repeated=ValueError):
     require(
         len(order) == len(shape),
         repeated,
-        f"{len(order)} axes for shape {shape} of rank {len(shape)}",
+        f"{len(order)} axes do not fit shape {shape} of rank {len(shape)}",
         rule="axis-out-of-range",
     )
     axes = check_axes(tuple(order), len(shape), error, shape, repeated)

@@ -43,15 +43,21 @@ fn run(interp: &mut Interp<'_>, args: &CallArgs) -> DemandStep<Value> {
             .join(", "),
         if asked.len() == 1 { "," } else { "" }
     );
-    let describe = |interp: &Interp<'_>, detail: String, help: Option<String>| {
-        let (message, shown) = match &old {
-            SizesArgument::Known(dims) => {
-                let shown = show_shape(interp, dims);
-                (format!("cannot reshape {shown} into {text}: {detail}"), shown)
-            }
-            SizesArgument::Open => (format!("cannot reshape into {text}: {detail}"), "?".to_owned()),
+    let fail = |interp: &Interp<'_>, message: String, help: Option<String>| {
+        let shown = match &old {
+            SizesArgument::Known(dims) => show_shape(interp, dims),
+            SizesArgument::Open => "?".to_owned(),
         };
         DemandFailure::new("reshape-mismatch", message).with_birth(born.clone(), &shown).with_help(help)
+    };
+    let describe = |interp: &Interp<'_>, detail: String, help: Option<String>| {
+        let message = match &old {
+            SizesArgument::Known(dims) => {
+                format!("cannot reshape {} into {text}: {detail}", show_shape(interp, dims))
+            }
+            SizesArgument::Open => format!("cannot reshape into {text}: {detail}"),
+        };
+        fail(interp, message, help)
     };
     let any_negative = args.keyword("any_negative") == Some(&Value::TRUE);
     let mut missing = None;
@@ -96,8 +102,9 @@ fn run(interp: &mut Interp<'_>, args: &CallArgs) -> DemandStep<Value> {
     match missing {
         None => {
             demand_equal(interp, &total, &given, &class, |interp| {
-                let detail = format!("{shown_total} elements cannot fill a shape of {shown_given}");
-                describe(interp, detail, right_size(interp, &total, &result))
+                let from = show_shape(interp, dims);
+                let takes = format!("its {shown_total} elements cannot fill shape {text}, which has {shown_given}");
+                fail(interp, format!("cannot reshape {from}: {takes}"), right_size(interp, &total, &result))
             })?;
         }
         Some(position) => {

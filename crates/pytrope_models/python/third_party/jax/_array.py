@@ -284,7 +284,7 @@ def selected(x, key):
     require(
         given <= len(shape_of(x)),
         IndexError,
-        f"{given} indices for an array of shape {shape_of(x)}",
+        f"{given} indices are too many for an array of shape {shape_of(x)}",
         rule="index-range",
     )
     return lifted(array(np.ndarray, shape_of(x), dtype_of(x))[tuple(kept)])

@@ -222,7 +222,7 @@ def vmap(fun, in_axes=0, out_axes=0, *args, **options):
                 require(
                     size == sizes[0],
                     ValueError,
-                    f"vmap maps along axes of size {sizes[0]} and {size}",
+                    f"vmap maps along axes of different sizes: {sizes[0]} ≠ {size}",
                     rule="shape-argument",
                 )
         result = fun(*inner)

@@ -132,7 +132,7 @@ def conv_general_dilated(
     require(
         channels == expected * feature_group_count,
         ValueError,
-        f"a convolution of {expected} channels in {feature_group_count} groups, and the operand of shape {image} "
+        f"a convolution of {expected} channels in {feature_group_count} groups, but the operand of shape {image} "
         f"has {channels}",
         rule="layer-mismatch",
     )
@@ -204,7 +204,7 @@ def conv(lhs, rhs, window_strides, padding, *args, **options):
         require(
             one[1] == two[1],
             ValueError,
-            f"{one[1]} channels of images of shape {one} and {two[1]} of a kernel of shape {two}",
+            f"images of shape {one} have {one[1]} channels, but the kernel of shape {two} has {two[1]}",
             rule="layer-mismatch",
         )
     sizes = []

@@ -63,7 +63,7 @@ def same_count(*parts):
                 require(
                     count == size,
                     ValueError,
-                    f"the data have {count} samples here and {size} samples there",
+                    f"the parts of the data differ in their number of samples: {count} ≠ {size}",
                     rule="shape-argument",
                 )
 

@@ -142,7 +142,7 @@ def repeated_shape(shape, repeats, axis):
         require(
             counts[0] == size,
             ValueError,
-            f"{counts[0]} repeats for {size} elements along axis {one} of shape {shape}",
+            f"{counts[0]} repeats do not fit {size} elements along axis {one} of shape {shape}",
             rule="broadcast-mismatch",
         )
     if values is None:
@@ -246,7 +246,10 @@ class Selection:
             index_shape((product(shape),), args[0])
         else:
             require(
-                len(args) == len(shape), ValueError, f"{len(args)} indices for shape {shape}", rule="too-many-indices"
+                len(args) == len(shape),
+                ValueError,
+                f"{len(args)} indices do not fit shape {shape}",
+                rule="too-many-indices",
             )
             index_shape(shape, tuple(args))
         return element(dtype_of(self))

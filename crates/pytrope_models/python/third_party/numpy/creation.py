@@ -204,7 +204,7 @@ def size_argument(n):
         require(False, TypeError, f"a size must be an integer, not {n}", rule="shape-argument")
     if is_unknown(n):
         return n
-    require(n >= 0, ValueError, f"negative dimensions are not allowed: {n}", rule="shape-argument")
+    require(n >= 0, ValueError, f"a dimension must not be negative: {n}", rule="shape-argument")
     return n
 
 

@@ -557,7 +557,10 @@ def gradient(f, *varargs, axis=None, edge_order=1):
             return unknown("the gradient along unknown axes")
     if len(varargs) > 1:
         require(
-            len(varargs) == len(axes), TypeError, f"{len(varargs)} spacings for {len(axes)} axes", rule="shape-argument"
+            len(varargs) == len(axes),
+            TypeError,
+            f"{len(varargs)} spacings do not fit {len(axes)} axes",
+            rule="shape-argument",
         )
     for place, one in enumerate(axes):
         spacing = None
@@ -571,7 +574,7 @@ def gradient(f, *varargs, axis=None, edge_order=1):
                 require(
                     given[0] == shape[one],
                     ValueError,
-                    f"{given[0]} coordinates for size {shape[one]} along axis {one} of shape {shape}",
+                    f"{given[0]} coordinates do not fit size {shape[one]} along axis {one} of shape {shape}",
                     rule="shape-argument",
                 )
     for one in axes:

@@ -72,7 +72,7 @@ def vdot(a, b, /):
         require(
             first == second,
             ValueError,
-            f"vdot of {shape_of(pair[0])} and {shape_of(pair[1])}: {first} and {second} elements",
+            f"vdot of {shape_of(pair[0])} and {shape_of(pair[1])}: {first} ≠ {second} elements",
             rule="matmul-mismatch",
         )
     return wrap((), common(*pair))
@@ -358,7 +358,7 @@ def trapezoid(y, x=None, dx=1.0, axis=-1):
                 require(
                     n == m,
                     ValueError,
-                    f"{n} points for {m} values along axis {one} of shape {shape}",
+                    f"{n} points do not fit {m} values along axis {one} of shape {shape}",
                     rule="broadcast-mismatch",
                 )
         else:

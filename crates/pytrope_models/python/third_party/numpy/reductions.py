@@ -313,7 +313,7 @@ def covariance(m, y, rowvar, name):
         require(
             columns == second or not proved(rows > 0),
             ValueError,
-            f"{columns} and {second} observations: shapes {shape} and {other}",
+            f"the numbers of observations differ, {columns} ≠ {second}: shapes {shape} and {other}",
             rule="concat-mismatch",
         )
         rows = rows + more

@@ -269,14 +269,14 @@ def histogram(a, bins=10, range=None, density=None, weights=None):
                 require(
                     len(shape_of(a)) == len(shape_of(w)),
                     ValueError,
-                    f"weights of shape {shape_of(w)} for data of shape {shape_of(a)}",
+                    f"weights of shape {shape_of(w)} do not fit data of shape {shape_of(a)}",
                     rule="shape-argument",
                 )
                 for have, need in zip(shape_of(w), shape_of(a)):
                     require(
                         have == need,
                         ValueError,
-                        f"weights of shape {shape_of(w)} for data of shape {shape_of(a)}",
+                        f"weights of shape {shape_of(w)} do not fit data of shape {shape_of(a)}",
                         rule="shape-argument",
                     )
     if density is not None and density is not False:
@@ -352,7 +352,7 @@ def bincount(x, /, weights=None, minlength=0):
             require(
                 shape_of(w)[0] == shape[0] or not proved(shape[0] > 0),
                 ValueError,
-                f"weights of shape {shape_of(w)} for data of shape {shape}",
+                f"weights of shape {shape_of(w)} do not fit data of shape {shape}",
                 rule="shape-argument",
             )
         return array(ndarray, (length,), "float64")
@@ -419,7 +419,7 @@ def select(condlist, choicelist, default=0):
     require(
         len(condlist) == len(choicelist),
         ValueError,
-        f"{len(condlist)} conditions for {len(choicelist)} choices",
+        f"conditions and choices differ in number: {len(condlist)} ≠ {len(choicelist)}",
         rule="shape-argument",
     )
     shapes = []

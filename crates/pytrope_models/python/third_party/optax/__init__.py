@@ -50,7 +50,7 @@ def softmax_cross_entropy_with_integer_labels(logits, labels, *args, **options):
             require(
                 a == b,
                 ValueError,
-                f"logits of shape {one} and labels of shape {two}",
+                f"logits of shape {one} do not fit labels of shape {two}",
                 rule="shape-argument",
             )
     return new_array(two, "float32")

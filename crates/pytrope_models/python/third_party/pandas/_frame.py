@@ -86,7 +86,7 @@ class DataFrame(OpenOperators):
         require(
             shape[1] == len(labels),
             ValueError,
-            f"{len(labels)} labels for the columns of an array of shape {shape}",
+            f"{len(labels)} labels do not fit the columns of an array of shape {shape}",
             rule="shape-argument",
         )
         self._pytrope_columns = untyped_columns(labels)
@@ -140,7 +140,7 @@ class DataFrame(OpenOperators):
             require(
                 len(given) == len(self._pytrope_columns),
                 ValueError,
-                f"{len(given)} labels for the columns of a frame that has {len(self._pytrope_columns)}",
+                f"{len(given)} labels do not fit a frame of {len(self._pytrope_columns)} columns",
                 rule="shape-argument",
             )
         self._pytrope_columns = untyped_columns(given)

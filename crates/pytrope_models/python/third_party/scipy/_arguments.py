@@ -38,4 +38,4 @@ def is_count(x):
 def same_length(x, y, what, error=ValueError):
     """Two vectors of samples are as long as each other."""
     a, b = shape_of(x), shape_of(y)
-    require(a[0] == b[0], error, f"{what} of {a[0]} and {b[0]} samples", rule="shape-argument")
+    require(a[0] == b[0], error, f"{what} of samples that differ in number: {a[0]} ≠ {b[0]}", rule="shape-argument")

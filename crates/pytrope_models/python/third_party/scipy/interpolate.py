@@ -29,7 +29,7 @@ class _Along:
         require(
             shape[axis] == shape_of(x)[0],
             ValueError,
-            f"{type(self).__name__}: {shape_of(x)[0]} points, and values of shape {shape} along axis {axis}",
+            f"{type(self).__name__}: {shape_of(x)[0]} points, but values of shape {shape} along axis {axis}",
             rule="shape-argument",
         )
         self._pytrope_around = (shape[:axis], shape[axis + 1 :])
@@ -103,7 +103,7 @@ class RegularGridInterpolator:
                 require(
                     shape_of(one)[0] == shape[axis],
                     ValueError,
-                    f"{shape_of(one)[0]} points along axis {axis} of values of shape {shape}",
+                    f"{shape_of(one)[0]} points do not fit axis {axis} of values of shape {shape}",
                     rule="shape-argument",
                 )
 

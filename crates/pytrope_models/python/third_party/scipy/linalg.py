@@ -153,7 +153,7 @@ def solve_system(a, b, what):
     require(
         right[0] == side,
         ValueError,
-        f"{what}: {side} equations, and right sides of shape {right}",
+        f"{what}: {side} equations, but right sides of shape {right}",
         rule="matmul-mismatch",
     )
     return float_array(right, a, b)
@@ -177,7 +177,7 @@ def lstsq(a, b, cond=None, overwrite_a=False, overwrite_b=False, check_finite=Tr
     require(
         right[0] == rows,
         ValueError,
-        f"lstsq: {rows} equations, and right sides of shape {right}",
+        f"lstsq: {rows} equations, but right sides of shape {right}",
         rule="matmul-mismatch",
     )
     solution = float_array((columns,) + right[1:], a, b)

@@ -111,7 +111,7 @@ def nnls(A, b, **options):
         require(
             shape_of(A)[0] == shape_of(b)[0],
             ValueError,
-            f"nnls: {shape_of(A)[0]} equations, and {shape_of(b)[0]} right sides",
+            f"nnls: {shape_of(A)[0]} equations, but {shape_of(b)[0]} right sides",
             rule="matmul-mismatch",
         )
     return array(ndarray, (shape_of(A)[1],), "float64"), unknown("a residual")
@@ -138,12 +138,12 @@ def fits_constraints(cost, A, b):
     require(
         columns == count,
         ValueError,
-        f"linprog: {count} variables, and constraints on {columns}",
+        f"linprog: the objective has {count} variables, but the constraints have {columns}",
         rule="matmul-mismatch",
     )
     require(
         rows == shape_of(b)[0],
         ValueError,
-        f"linprog: {rows} constraints, and {shape_of(b)[0]} bounds",
+        f"linprog: {rows} constraints, but {shape_of(b)[0]} bounds",
         rule="matmul-mismatch",
     )

@@ -251,7 +251,7 @@ def summed(a, b):
     require(
         left[0] == right[0] and left[1] == right[1],
         ValueError,
-        f"sum of sparse matrices of shapes {left} and {right}",
+        f"cannot add sparse matrices of shapes {left} and {right}",
         rule="broadcast-mismatch",
     )
     return unknown("a sum of sparse matrices")

@@ -68,7 +68,7 @@ def same_length(X, y):
     """Samples and targets are as many."""
     a, b = shape_of(X)[0], rows_of(y)
     if b is not None and is_constant(a) and is_constant(b):
-        require(a == b, ValueError, f"{a} samples and {b} targets", rule="shape-argument")
+        require(a == b, ValueError, f"samples and targets differ in number: {a} ≠ {b}", rule="shape-argument")
 
 
 class Estimator:

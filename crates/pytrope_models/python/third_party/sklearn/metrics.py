@@ -11,7 +11,7 @@ def compared(y_true, y_pred, *args, **options):
             return unknown("a score")
     a, b = shape_of(y_true)[0], shape_of(y_pred)[0]
     if is_constant(a) and is_constant(b):
-        require(a == b, ValueError, f"{a} targets and {b} predictions", rule="shape-argument")
+        require(a == b, ValueError, f"targets and predictions differ in number: {a} ≠ {b}", rule="shape-argument")
     return unknown("a score")
 
 

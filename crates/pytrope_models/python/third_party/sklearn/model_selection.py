@@ -20,7 +20,7 @@ def train_test_split(*arrays, test_size=None, train_size=None, random_state=None
             require(
                 count == size,
                 ValueError,
-                f"the arrays to split have {count} and {size} samples",
+                f"the arrays to split differ in their number of samples: {count} ≠ {size}",
                 rule="shape-argument",
             )
     train, test = sizes(count, test_size, train_size)

@@ -356,7 +356,9 @@ def tile(input, multiples, name=None):
         return unknown("a tiling of an unknown tensor")
     shape = shape_of(x)
     if len(times) != len(shape):
-        require(False, misfit(x), f"{len(times)} multiples for a tensor of rank {len(shape)}", rule="shape-argument")
+        require(
+            False, misfit(x), f"{len(times)} multiples do not fit a tensor of rank {len(shape)}", rule="shape-argument"
+        )
     return like([x], tuple([size * count for size, count in zip(shape, times)]), dtype_of(x))
 
 

@@ -432,7 +432,7 @@ def open_picked(x, parts):
         require(
             False,
             misfit(x),
-            f"{given} indices for a tensor of rank {len(shape)}",
+            f"{given} indices are too many for a tensor of rank {len(shape)}",
             rule="index-range",
         )
     sizes = []

@@ -31,7 +31,7 @@ class Dataset:
                 require(
                     size == sizes[0],
                     ValueError,
-                    f"the parts of a data set have {sizes[0]} and {size} elements",
+                    f"the parts of a data set differ in length: {sizes[0]} ≠ {size}",
                     rule="shape-argument",
                 )
         return Dataset(elements, sizes[0])

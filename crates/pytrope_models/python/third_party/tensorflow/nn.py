@@ -25,7 +25,7 @@ def sigmoid_cross_entropy_with_logits(labels=None, logits=None, name=None):
     if is_unknown(a) or is_unknown(b) or not ranked(a) or not ranked(b):
         return unknown("a loss of unknown tensors")
     one, two = shape_of(a), shape_of(b)
-    message = f"logits of shape {shown(one)} and labels of shape {shown(two)}"
+    message = f"logits of shape {shown(one)} do not fit labels of shape {shown(two)}"
     require(len(one) == len(two), ValueError, message, rule="shape-argument")
     for x, y in zip(one, two):
         require(same_size(x, y), ValueError, message, rule="shape-argument")
@@ -41,7 +41,7 @@ def softmax_cross_entropy_with_logits(labels, logits, axis=-1, name=None):
         require(
             one[1] == two[1],
             misfit(a, b),
-            f"logits of shape {shown(one)} and labels of shape {shown(two)}",
+            f"logits of shape {shown(one)} do not fit labels of shape {shown(two)}",
             rule="shape-argument",
         )
     return like([a, b], one[:-1], dtype_of(a))
@@ -55,14 +55,14 @@ def sparse_softmax_cross_entropy_with_logits(labels, logits, name=None):
         require(
             False,
             ValueError,
-            f"labels of shape {shown(shape_of(b))} for logits of shape {shown(shape_of(a))}: one rank less is needed",
+            f"labels of shape {shown(shape_of(b))} and logits of shape {shown(shape_of(a))}: labels need one rank less",
             rule="shape-argument",
         )
     for x, y in zip(shape_of(b), shape_of(a)):
         require(
             same_size(x, y),
             ValueError,
-            f"labels of shape {shown(shape_of(b))} for logits of shape {shown(shape_of(a))}",
+            f"labels of shape {shown(shape_of(b))} do not fit logits of shape {shown(shape_of(a))}",
             rule="shape-argument",
         )
     return like([a, b], shape_of(b), dtype_of(a))

@@ -316,7 +316,7 @@ def randint(
     if size is None or isinstance(size, int):
         raise TypeError("randint takes the sizes as a tuple")
     if is_constant(low) and is_constant(high):
-        require(low < high, RuntimeError, f"randint needs low < high: {low}, {high}")
+        require(low < high, RuntimeError, f"randint needs low < high, not {low} and {high}")
     return placed(made(size, _dtypes.name(dtype, "int64")), device)
 
 
@@ -325,7 +325,7 @@ def randperm(
 ):
     if isinstance(n, float):
         raise TypeError("randperm needs an integer")
-    require(n >= 0, RuntimeError, f"randperm needs a count that is not negative: {n}")
+    require(n >= 0, RuntimeError, f"randperm needs a count that is not negative, not {n}")
     return placed(tensor((n,), _dtypes.name(dtype, "int64")), device)
 
 
@@ -370,7 +370,7 @@ def multinomial(input, num_samples, replacement=False, *, generator=None, out=No
         require(
             num_samples <= shape[-1],
             RuntimeError,
-            f"multinomial draws {num_samples} of {shape[-1]} without replacement",
+            f"multinomial cannot draw {num_samples} of {shape[-1]} without replacement",
         )
     return tensor(shape[:-1] + (num_samples,), "int64")
 

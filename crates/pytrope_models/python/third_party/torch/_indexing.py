@@ -319,7 +319,7 @@ def index_select(input, dim, index, *, out=None):
     if len(shape) == 0:
         if not IS_NEW:
             return unknown("releases differ on scalars")
-        require(count == 1, RuntimeError, f"index_select of {count} elements from a scalar")
+        require(count == 1, RuntimeError, f"index_select takes one element from a scalar, not {count}")
         return tensor((), dtype_of(input))
     _reachable(index, shape[place])
     return tensor(shape[:place] + (count,) + shape[place + 1 :], dtype_of(input))

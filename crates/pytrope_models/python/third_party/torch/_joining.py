@@ -342,7 +342,7 @@ def split(input, split_size_or_sections, dim=0):
         made = tuple([tensor(shape[:place] + (part,) + shape[place + 1 :], dtype_of(input)) for part in sections])
         return cut_along(input, place, made)
     require(sections >= 0, RuntimeError, f"split needs a size that is not negative, not {sections}")
-    require(sections > 0 or size == 0, RuntimeError, "split into pieces of size 0")
+    require(sections > 0 or size == 0, RuntimeError, "cannot split into pieces of size 0")
     if is_constant(size) and is_constant(sections):
         if size == 0 or sections == 0:
             return (tensor(shape, dtype_of(input)),)
@@ -397,7 +397,9 @@ def _split_along(input, cuts, dim, least, name):
     )
     if isinstance(cuts, int):
         require(
-            shape[dim] % cuts == 0, RuntimeError, f"{name} into {cuts} equal pieces of a dimension of size {shape[dim]}"
+            shape[dim] % cuts == 0,
+            RuntimeError,
+            f"{name} cannot cut a dimension of size {shape[dim]} into {cuts} equal pieces",
         )
     return tensor_split(input, cuts, dim)
 

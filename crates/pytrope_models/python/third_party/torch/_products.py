@@ -337,7 +337,7 @@ def cross(input, other, dim=None, *, out=None):
 def cdist(x1, x2, p=2.0, compute_mode=None):
     a = shape_of(x1)
     b = shape_of(x2)
-    require(len(a) >= 2 and len(b) >= 2, RuntimeError, f"cdist needs at least two dimensions: {a} and {b}")
+    require(len(a) >= 2 and len(b) >= 2, RuntimeError, f"cdist needs at least two dimensions, not shapes {a} and {b}")
     require(a[-1] == b[-1], RuntimeError, f"cdist of {a} and {b}: {a[-1]} ≠ {b[-1]}", rule="matmul-mismatch")
     batch = broadcast(a[:-2], b[:-2], error=RuntimeError)
     return tensor(batch + (a[-2], b[-2]), dtype_of(x1))

@@ -201,7 +201,9 @@ def occupied(x, dim):
         return
     if len(shape) > 0:
         require(
-            shape[axis(dim, len(shape))] != 0, IndexError, "the maximum or minimum is taken over a dimension of size 0"
+            shape[axis(dim, len(shape))] != 0,
+            IndexError,
+            "the maximum or minimum over a dimension of size 0 has no result",
         )
 
 
@@ -241,7 +243,7 @@ def mode(input, dim=-1, keepdim=False, *, out=None):
         require(
             shape_of(input)[axis(dim, len(shape_of(input)))] != 0,
             IndexError,
-            "mode is taken over a dimension of size 0",
+            "mode of a dimension of size 0 has no result",
         )
     return pair(shape, dtype_of(input))
 
@@ -265,7 +267,7 @@ def _occupied_places(x, dim):
         places = [axis(dim, len(shape))] if len(shape) > 0 else []
         wrong = IndexError
     for place in places:
-        require(shape[place] != 0, wrong, "the maximum or minimum is taken over a dimension of size 0")
+        require(shape[place] != 0, wrong, "the maximum or minimum over a dimension of size 0 has no result")
 
 
 @lifted(tensor_arg, "input")
@@ -378,10 +380,12 @@ def topk(input, k, dim=-1, largest=True, sorted=True, *, out=None):
     shape = shape_of(input)
     place = axis(dim, len(shape))
     if len(shape) == 0:
-        require(0 <= k and k <= 1, RuntimeError, f"topk of {k} elements from a scalar")
+        require(0 <= k and k <= 1, RuntimeError, f"topk cannot take {k} elements from a scalar")
         return pair((), dtype_of(input))
     require(
-        0 <= k and k <= shape[place], RuntimeError, f"topk of {k} elements along a dimension of size {shape[place]}"
+        0 <= k and k <= shape[place],
+        RuntimeError,
+        f"topk cannot take {k} elements from a dimension of size {shape[place]}",
     )
     return pair(shape[:place] + (k,) + shape[place + 1 :], dtype_of(input))
 
@@ -391,7 +395,7 @@ def kthvalue(input, k, dim=-1, keepdim=False, *, out=None):
     shape = reduced(input, dim, keepdim)
     if ranked(input) and not is_unknown(dim) and len(shape_of(input)) > 0:
         size = shape_of(input)[axis(dim, len(shape_of(input)))]
-        require(size != 0, IndexError, "kthvalue is taken over a dimension of size 0")
+        require(size != 0, IndexError, "kthvalue of a dimension of size 0 has no result")
         require(1 <= k and k <= size, RuntimeError, f"kthvalue: k = {k} is out of range for {size} elements")
     return pair(shape, dtype_of(input))
 

@@ -419,7 +419,10 @@ def roll(input, shifts, dims=None):
             require(shift_count == len(places), RuntimeError, f"roll has {shift_count} shifts for {len(places)} dims")
             if proved(product(shape_of(input)) != 0):
                 require(
-                    len(shape_of(input)) > 0, IndexError, "roll along a dimension of a scalar", rule="axis-out-of-range"
+                    len(shape_of(input)) > 0,
+                    IndexError,
+                    "a scalar has no dimension to roll along",
+                    rule="axis-out-of-range",
                 )
                 for place in places:
                     axis(place, len(shape_of(input)))
@@ -520,7 +523,7 @@ def unfold(self, dimension, size, step):
     shape = shape_of(self)
     place = axis(dimension, len(shape))
     whole = shape[place] if len(shape) > 0 else 1
-    require(size <= whole, RuntimeError, f"unfold takes windows of {size} from a dimension of size {whole}")
+    require(size <= whole, RuntimeError, f"unfold cannot take windows of size {size} from a dimension of size {whole}")
     if len(shape) == 0:
         return tensor((size,), dtype_of(self))
     return tensor(shape[:place] + ((whole - size) // step + 1,) + shape[place + 1 :] + (size,), dtype_of(self))

@@ -132,7 +132,7 @@ def stft(
         require(
             len(shape_of(window)) == 1 and shape_of(window)[0] == n_fft,
             RuntimeError,
-            f"stft of {n_fft} points has a window of shape {shape_of(window)}",
+            f"stft of {n_fft} points needs a window of {n_fft}, not one of shape {shape_of(window)}",
         )
     length = shape[-1] + 2 * (n_fft // 2) if center else shape[-1]
     frames = 1 + (length - n_fft) // hop

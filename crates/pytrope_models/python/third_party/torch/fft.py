@@ -99,7 +99,7 @@ def several(input, s, dim, last):
     rank = len(shape_of(input))
     if dim is None:
         if s is not None:
-            require(len(s) <= rank, RuntimeError, f"a transform over {len(s)} of {rank} dimensions")
+            require(len(s) <= rank, RuntimeError, f"s has {len(s)} sizes, but the tensor has rank {rank}")
         chosen = list(range(rank)) if s is None else list(range(rank - len(s), rank))
     else:
         wanted = [dim] if isinstance(dim, int) else dim
@@ -110,7 +110,7 @@ def several(input, s, dim, last):
         require(rank > 0 or len(wanted) == 0, error, "a transform needs at least one dimension")
         chosen = axes(wanted, rank)
         if s is not None:
-            require(len(s) == len(chosen), RuntimeError, f"{len(s)} sizes for {len(chosen)} dimensions")
+            require(len(s) == len(chosen), RuntimeError, f"s has {len(s)} sizes for {len(chosen)} dimensions")
     shape = list(shape_of(input))
     if s is not None:
         for place, size in zip(chosen, s):

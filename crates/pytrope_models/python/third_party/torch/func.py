@@ -12,7 +12,11 @@ def vmap(func, in_dims=0, out_dims=0, randomness="error", *, chunk_size=None):
         if not is_constant(in_dims) or not is_constant(out_dims) or len(kwargs) > 0 or not is_constant(len(args)):
             return unknown("a function over unknown dimensions")
         if isinstance(in_dims, (tuple, list)):
-            require(len(in_dims) == len(args), ValueError, f"vmap has {len(in_dims)} in_dims for {len(args)} arguments")
+            require(
+                len(in_dims) == len(args),
+                ValueError,
+                f"in_dims and the arguments of vmap differ in number: {len(in_dims)} ≠ {len(args)}",
+            )
         dims = in_dims if isinstance(in_dims, (tuple, list)) else (in_dims,) * len(args)
         sizes = []
         slices = [slice_of(argument, dim, sizes) for argument, dim in zip(args, dims)]
@@ -25,7 +29,7 @@ def vmap(func, in_dims=0, out_dims=0, randomness="error", *, chunk_size=None):
             require(
                 size == sizes[0],
                 ValueError,
-                f"vmap maps over axes of different sizes: {sizes[0]} and {size}",
+                f"vmap maps along axes of different sizes: {sizes[0]} ≠ {size}",
                 rule="broadcast-mismatch",
             )
         return restored(func(*slices), sizes[0], out_dims)

@@ -210,7 +210,7 @@ def summed(given, named):
         require(
             one[len(one) - axes + k] == two[k],
             TypeError,
-            f"tensordot of shapes {one} and {two} over {axes} axes",
+            f"tensordot over {axes} axes does not fit shapes {one} and {two}",
             rule="matmul-mismatch",
         )
     return True
@@ -255,7 +255,7 @@ def solvable(given, named):
     require(
         one[0] == two[0],
         ValueError,
-        f"a system of shape {one} and a right side of shape {two}",
+        f"a system of shape {one} does not fit a right side of shape {two}",
         rule="shape-argument",
     )
     return True

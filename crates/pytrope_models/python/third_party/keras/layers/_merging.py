@@ -129,7 +129,7 @@ class Dot(Layer):
             require(
                 False,
                 IndexError,
-                f"Dot along axes {left} and {right} of shapes {shown(one)} and {shown(two)}",
+                f"Dot along axes {left} and {right}: shapes {shown(one)} and {shown(two)} do not have them",
                 rule="axis-out-of-range",
             )
         if left < 1 or right < 1 or left >= len(one) or right >= len(two):

@@ -82,7 +82,7 @@ class ImageDataGenerator:
             return unknown("batches with unknown labels")
         a, b = shape[0], shape_of(labels)[0]
         if is_constant(a) and is_constant(b):
-            require(a == b, ValueError, f"{a} images and {b} labels", rule="shape-argument")
+            require(a == b, ValueError, f"images and labels differ in number: {a} ≠ {b}", rule="shape-argument")
         return Batches((part, tensor((batch,) + shape_of(labels)[1:], unknown("the dtype of labels"))))
 
     def flow_from_directory(

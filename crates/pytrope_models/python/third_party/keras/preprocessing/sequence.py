@@ -36,7 +36,9 @@ class TimeseriesGenerator(Batches):
             return
         a, b = shape_of(series)[0], shape_of(wanted)[0]
         if is_constant(a) and is_constant(b):
-            require(a == b, ValueError, f"a series of {a} and targets of {b} places", rule="shape-argument")
+            require(
+                a == b, ValueError, f"the series and its targets differ in length: {a} ≠ {b}", rule="shape-argument"
+            )
         if is_unknown(length) or is_unknown(sampling_rate):
             return
         batch = fresh("batch")

@@ -31,7 +31,7 @@ def sliding_window_view(x, window_shape, axis=None, *, subok=False, writeable=Fa
     require(
         len(window) == len(axes),
         ValueError,
-        f"a window {window} of {len(window)} sizes for {len(axes)} axes of shape {shape}",
+        f"a window {window} of {len(window)} sizes does not fit {len(axes)} axes of shape {shape}",
         rule="shape-argument",
     )
     sizes = list(shape)

@@ -250,7 +250,7 @@ def chosen(a, size, replace, p, axis):
             require(
                 chances[0] == count,
                 ValueError,
-                f"{chances[0]} probabilities for {count} choices",
+                f"choices and probabilities differ in number: {count} ≠ {chances[0]}",
                 rule="shape-argument",
             )
     if size is None:

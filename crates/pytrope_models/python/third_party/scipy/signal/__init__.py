@@ -17,7 +17,7 @@ def sliding_shape(a, b, mode, what):
     require(
         len(left) == len(right),
         ValueError,
-        f"{what} of arrays with {len(left)} and {len(right)} axes: shapes {left} and {right}",
+        f"{what} of arrays of different ranks: shapes {left} and {right}",
         rule="shape-argument",
     )
     if mode == "full":
@@ -149,7 +149,7 @@ def savgol_filter(x, window_length, polyorder, deriv=0, delta=1.0, axis=-1, mode
             require(
                 window_length <= size,
                 ValueError,
-                f"savgol_filter: a window of {window_length} for a signal of {size} samples",
+                f"savgol_filter: a window of {window_length} samples is longer than the signal, which has {size}",
                 rule="shape-argument",
             )
     return made

@@ -23,7 +23,12 @@ def two_point_sets(a, b, what):
         elif len(shape_of(one)) != 2:
             return unknown("distances between values that are not rows")
     left, right = shape_of(a)[1], shape_of(b)[1]
-    require(left == right, ValueError, f"{what} of points with {left} and {right} coordinates", rule="shape-argument")
+    require(
+        left == right,
+        ValueError,
+        f"{what} of points that differ in their number of coordinates: {left} ≠ {right}",
+        rule="shape-argument",
+    )
     return array(ndarray, (shape_of(a)[0], shape_of(b)[0]), "float64")
 
 
@@ -55,7 +60,10 @@ def two_vectors(u, v, what):
     # One coordinate is repeated.
     if is_constant(a) and is_constant(b) and a != 1 and b != 1:
         require(
-            a == b, ValueError, f"{what} distance of vectors with {a} and {b} coordinates", rule="broadcast-mismatch"
+            a == b,
+            ValueError,
+            f"{what} distance of vectors that differ in length: {a} ≠ {b}",
+            rule="broadcast-mismatch",
         )
     return unknown("a distance")
 

@@ -138,7 +138,7 @@ class MultiheadAttention(Module):
             require(
                 _dtypes.may_meet(own, given),
                 RuntimeError,
-                f"MultiheadAttention has {own} weights, and the query is {given}",
+                f"MultiheadAttention has {own} weights, but the query is {given}",
                 rule="layer-mismatch",
             )
 
@@ -468,7 +468,7 @@ class Transformer(Module):
                 require(
                     a[-1] == self.d_model and b[-1] == self.d_model,
                     RuntimeError,
-                    f"Transformer expects {self.d_model} features: {a} and {b}",
+                    f"Transformer expects {self.d_model} features, but source and target have shapes {a} and {b}",
                     rule="layer-mismatch",
                 )
         memory = self.encoder(src, mask=src_mask, src_key_padding_mask=src_key_padding_mask)

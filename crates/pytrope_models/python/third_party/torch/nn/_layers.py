@@ -81,7 +81,7 @@ def _same_dtype(x, w):
         require(
             _dtypes.may_meet(dtype_of(x), dtype_of(w)),
             RuntimeError,
-            f"the input is {dtype_of(x)} and the weight {dtype_of(w)}",
+            f"the input is {dtype_of(x)}, but the weight is {dtype_of(w)}",
         )
 
 
@@ -373,7 +373,7 @@ def fits_weight(input, weight, name):
         require(
             kind == 2 and _dtypes.may_meet(given, dtype_of(weight)),
             RuntimeError,
-            f"{name} has {dtype_of(weight)} weights, and the input is {given}",
+            f"{name} has {dtype_of(weight)} weights, but the input is {given}",
             rule="layer-mismatch",
         )
 
@@ -512,7 +512,12 @@ def cosine_similarity(x1, x2, dim=1, eps=1e-08):
     shape = broadcast(shape_of(x1), shape_of(x2), error=RuntimeError)
     kind = _dtypes.category(_dtypes.result(x1, x2))
     if not is_unknown(kind):
-        require(kind == 2, RuntimeError, f"cosine_similarity of {dtype_of(x1)} and {dtype_of(x2)}", rule="bad-operand")
+        require(
+            kind == 2,
+            RuntimeError,
+            f"cosine_similarity needs floating-point elements, not {dtype_of(x1)} and {dtype_of(x2)}",
+            rule="bad-operand",
+        )
     place = axis(dim, len(shape))
     return tensor(shape[:place] + shape[place + 1 :], _dtypes.result(x1, x2))
 

@@ -165,7 +165,7 @@ def binary_cross_entropy(input, target, weight=None, size_average=None, reduce=N
         require(
             dtype_of(input) == dtype_of(target),
             RuntimeError,
-            f"binary_cross_entropy of {dtype_of(input)} and {dtype_of(target)}",
+            f"binary_cross_entropy needs one type, not {dtype_of(input)} and {dtype_of(target)}",
         )
     if weight is not None:
         broadcast(shape_of(tensor_arg(weight)), shape_of(target), error=RuntimeError)
@@ -272,7 +272,7 @@ def classes(x, y, weight, reduction, name):
             require(
                 len(shape_of(w)) == 1 and shape_of(w)[0] == count,
                 RuntimeError,
-                f"{name} has weights of shape {shape_of(w)} for {count} classes",
+                f"{name} needs a vector of {count} weights, one for each class, not shape {shape_of(w)}",
             )
     return reduced(places, dtype_of(x), reduction)
 
@@ -322,7 +322,11 @@ def multi_margin_loss(input, target, p=1, margin=1.0, weight=None, size_average=
         a = shape_of(input)
         b = shape_of(target)
         if len(a) == 2:
-            require(len(b) == 1 and b[0] == a[0], RuntimeError, f"multi_margin_loss of {a} and {b}")
+            require(
+                len(b) == 1 and b[0] == a[0],
+                RuntimeError,
+                f"multi_margin_loss of {a} needs one label for each row, not labels of shape {b}",
+            )
     return reduced(unknown("one for each row"), dtype_of(input), reduction)
 
 

@@ -91,7 +91,7 @@ class RNNBase(Module):
         require(
             shape[-1] == self.input_size,
             RuntimeError,
-            f"{name} expects {self.input_size} features, and the packed sequences have {shape[-1]}",
+            f"{name} expects {self.input_size} features, but the packed sequences have {shape[-1]}",
             rule="layer-mismatch",
         )
         directions = 2 if self.bidirectional else 1
@@ -195,7 +195,7 @@ class RNNBase(Module):
         require(
             _dtypes.may_meet(own, given),
             by_release(RuntimeError, ValueError),
-            f"{name} has {own} weights, and the input is {given}",
+            f"{name} has {own} weights, but the input is {given}",
             rule="layer-mismatch",
         )
 

@@ -167,7 +167,9 @@ def _no_empty_image(x, batch, spatial, name):
 
 def _same_dtype(x, w):
     if not is_unknown(dtype_of(x)) and not is_unknown(dtype_of(w)):
-        require(dtype_of(x) == dtype_of(w), RuntimeError, f"the input is {dtype_of(x)} and the weight {dtype_of(w)}")
+        require(
+            dtype_of(x) == dtype_of(w), RuntimeError, f"the input is {dtype_of(x)}, but the weight is {dtype_of(w)}"
+        )
 
 
 def _bias_fits(bias, channels, name):
@@ -240,7 +242,7 @@ def transposed(input, weight, bias, stride, padding, output_padding, groups, dil
         require(
             size >= (0 if maybe_empty else 1),
             RuntimeError,
-            f"the output of {name} would have size {size}",
+            f"the output of {name} would have size {size}, which is too small",
             rule="layer-mismatch",
         )
         sizes.append(size)
@@ -523,7 +525,7 @@ def unfold(input, kernel_size, dilation=1, padding=0, stride=1):
         require(
             count >= 1,
             RuntimeError,
-            f"unfold with kernel {kernel_size} of an input of shape {shape}",
+            f"unfold: the kernel {kernel_size} is larger than the padded input of shape {shape}",
             rule="layer-mismatch",
         )
         blocks = blocks * count
@@ -630,7 +632,7 @@ def interpolate(
         require(
             target >= 1 and shape[2 + k] >= 1,
             RuntimeError,
-            f"interpolate of an input of shape {shape} would give size {target}",
+            f"interpolate of an input of shape {shape} would give size {target}, which is not positive",
         )
         sizes.append(target)
     return tensor(shape[:2] + tuple(sizes), dtype_of(input))
@@ -771,7 +773,7 @@ def pad(input, pad, mode="constant", value=None):
     require(
         len(pad) // 2 <= len(shape),
         RuntimeError,
-        f"pad names {len(pad) // 2} dimensions of a tensor of shape {tuple(shape)}",
+        f"pad names {len(pad) // 2} dimensions, more than a tensor of shape {tuple(shape)} has",
     )
     for k in range(len(pad) // 2):
         place = len(shape) - 1 - k

@@ -73,7 +73,7 @@ def pack_padded_sequence(input, lengths, batch_first=False, enforce_sorted=True)
         require(
             count == batch,
             RuntimeError,
-            f"{count} lengths for a batch of {batch} sequences, of shape {shape}",
+            f"{count} lengths do not fit a batch of {batch} sequences, of shape {shape}",
             rule="layer-mismatch",
         )
     return PackedSequence(tensor((fresh("steps"),) + shape[2:], dtype_of(input)), batch=batch)
