@@ -34,8 +34,20 @@ use crate::progress::AnalysisProgress;
 const WATCHED: [&str; 5] = ["**/*.py", "**/*.pyi", "**/*.ipynb", "**/pytrope.toml", "**/pyproject.toml"];
 
 /// Serves an editor over standard input and output until it ends the session; whether it did so in order.
+///
+/// The reader of `lsp_server` waits with each message until it is taken. A relay takes them all, so that during an analysis the
+/// loop sees every message that has arrived: a request that is taken back, and the edit that makes an analysis needless.
 pub fn serve_stdio(analyzer: &mut dyn DocumentAnalyzer) -> Result<bool> {
-    let (connection, threads) = Connection::stdio();
+    let (stdio, threads) = Connection::stdio();
+    let (relay, relayed) = Connection::memory();
+    let connection = Connection { sender: stdio.sender, receiver: relayed.receiver };
+    let incoming = stdio.receiver;
+    std::thread::spawn(move || {
+        for message in incoming {
+            // After the end of the session messages are still read, and lost.
+            drop(relay.sender.send(message));
+        }
+    });
     let in_order = serve(&connection, analyzer)?;
     // The writer ends when its channel closes.
     drop(connection);

@@ -1,7 +1,7 @@
 //! A scripted editor, which speaks to `pytrope server` over standard input and output.
 
 use std::io::{BufRead, BufReader, Read, Write};
-use std::process::{Child, ChildStdin, ChildStdout, Stdio};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use serde_json::{Value, json};
 
@@ -26,7 +26,11 @@ impl Editor {
 
     /// The same with further parameters of `initialize`.
     pub fn start_with(project: &Project, capabilities: &Value, more: &Value) -> (Self, Value) {
-        let mut command = project.command(&["server"]);
+        Self::start_command(project.command(&["server"]), project, capabilities, more)
+    }
+
+    /// The same with a command line, and an environment, of the test's own.
+    pub fn start_command(mut command: Command, project: &Project, capabilities: &Value, more: &Value) -> (Self, Value) {
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("the binary starts");
         let input = child.stdin.take().expect("a pipe");
         let output = BufReader::new(child.stdout.take().expect("a pipe"));
@@ -46,8 +50,17 @@ impl Editor {
     }
 
     fn write(&mut self, message: &Value) {
-        let text = message.to_string();
-        write!(self.input, "Content-Length: {}\r\n\r\n{text}", text.len()).expect("the server reads");
+        self.write_together(std::slice::from_ref(message));
+    }
+
+    /// Sends several messages at once, so that the later ones have arrived while the first one is worked on.
+    pub fn write_together(&mut self, messages: &[Value]) {
+        let mut text = String::new();
+        for message in messages {
+            let body = message.to_string();
+            text.push_str(&format!("Content-Length: {}\r\n\r\n{body}", body.len()));
+        }
+        self.input.write_all(text.as_bytes()).expect("the server reads");
         self.input.flush().expect("the server reads");
     }
 

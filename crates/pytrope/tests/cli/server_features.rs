@@ -258,3 +258,64 @@ fn a_branch_is_pruned_where_its_condition_is_assumed() {
     assert!(ask(&mut editor, 10).is_empty());
     assert_eq!(editor.finish(), Some(0));
 }
+
+#[test]
+fn a_request_that_is_taken_back_is_not_worked_on() {
+    let project = Project::with(&[("layers.py", LAYERS), ("main.py", MAIN)]);
+    let (mut editor, _) = Editor::start(&project, &pulling());
+    editor.open("main.py", MAIN);
+    let document = json!({"textDocument": {"uri": editor.uri("main.py")}});
+    let request =
+        |id: i64, method: &str, params: &Value| json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params});
+    // The first request has the whole project read; what follows has arrived before it is answered.
+    editor.write_together(&[
+        request(900, "textDocument/diagnostic", &document),
+        request(901, "textDocument/codeLens", &document),
+        request(902, "textDocument/codeLens", &document),
+        json!({"jsonrpc": "2.0", "method": "$/cancelRequest", "params": {"id": 901}}),
+    ]);
+    assert!(editor.response(900)["result"]["items"].is_array());
+    assert_eq!(editor.response(901)["error"]["code"], -32800, "the request is cancelled");
+    assert!(editor.response(902)["result"].is_array());
+    assert_eq!(editor.finish(), Some(0));
+}
+
+#[test]
+fn findings_link_to_their_rule_and_mark_what_is_unneeded() {
+    let text = "total = 1 + 1  # pytrope: ignore\n";
+    let project = Project::with(&[("a.py", text)]);
+    let mut command = project.command(&["server"]);
+    command.env("PYTROPE_DOCS_URL", "https://docs.example/pytrope/");
+    let (mut editor, _) = Editor::start_command(command, &project, &pulling(), &json!({}));
+    editor.open("a.py", text);
+    let finding = editor.pull("a.py")[0].clone();
+    assert_eq!(finding["code"], "PT002", "{finding}");
+    assert_eq!(finding["codeDescription"]["href"], "https://docs.example/pytrope/rules/PT002/");
+    assert_eq!(finding["tags"], json!([1]), "unnecessary code, which editors show faded");
+    assert_eq!(editor.finish(), Some(0));
+}
+
+#[test]
+fn helps_are_offered_as_edits() {
+    for (operands, expression, title, added) in [
+        ("q = np.ones((8, 10, 64))\nk = np.ones((8, 10, 64))\n", "q @ k", "Use `k.mT`", ".mT"),
+        ("q = np.ones((4, 3))\nk = np.ones((5, 3))\n", "q @ k", "Use `k.T`", ".T"),
+        ("q = np.ones((5, 3))\nk = np.ones(5)\n", "q * k", "Use `k[:, None]`", "[:, None]"),
+    ] {
+        let text = format!("import numpy as np\n\n{operands}r = {expression}\n");
+        let project = Project::with(&[("a.py", &text)]);
+        let (mut editor, _) = Editor::start(&project, &pulling());
+        editor.open("a.py", &text);
+        let uri = editor.uri("a.py");
+        let place = range(4, 5, 4, 5);
+        let params = json!({"textDocument": {"uri": uri}, "range": place, "context": {"diagnostics": []}});
+        let actions = editor.request("textDocument/codeAction", &params);
+        let action = actions.as_array().expect("a list").iter().find(|action| action["title"] == title);
+        let action = action.unwrap_or_else(|| panic!("{title} is not among {actions}"));
+        let edit = action["edit"]["changes"][&uri][0].clone();
+        assert_eq!(edit["newText"], added);
+        editor.edit("a.py", 2, &json!([{"range": edit["range"], "text": edit["newText"]}]));
+        assert_eq!(editor.pull("a.py"), json!([]), "{title}");
+        assert_eq!(editor.finish(), Some(0));
+    }
+}
