@@ -5,7 +5,7 @@
 //! resolved, and nothing is ever written.
 
 use std::io::{BufRead, Write};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use serde_json::{Value, json};
@@ -183,19 +183,36 @@ fn call_tool(tool: &Tool, arguments: &Value, root: &Path, runner: &dyn ToolRunne
             for (parameter, option) in [("entry", "--entry"), ("assume", "--assume"), ("to", "--to")] {
                 command.extend(given(parameter).map(|value| format!("{option}={value}")));
             }
-            command.extend(["--".to_owned(), path.to_string_lossy().into_owned()]);
+            // The path is absolute and cannot be taken for an option; what stands behind `--` are a script's own arguments.
+            command.push(path.to_string_lossy().into_owned());
             runner.run_command(&command, None)
         }
     }
 }
 
-/// An existing path below the root, without links.
+/// An existing path below the root, without links. Of a path that leads out it is not said whether anything is there.
 fn path_below(root: &Path, path: &str) -> Result<PathBuf> {
-    let whole = root.join(path).canonicalize().with_context(|| format!("`{path}` cannot be read"))?;
-    if !whole.starts_with(root) {
+    let given = root.join(path);
+    let found = given.canonicalize();
+    if !found.as_ref().map_or_else(|_| leads_below(root, &given), |whole| whole.starts_with(root)) {
         bail!("`{path}` is outside of the project {}", root.display());
     }
-    Ok(whole)
+    found.ok().with_context(|| format!("`{path}` cannot be read: there is no such file or folder"))
+}
+
+/// Whether a path that does not exist would be below the root.
+fn leads_below(root: &Path, path: &Path) -> bool {
+    let mut plain = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::ParentDir => {
+                plain.pop();
+            }
+            Component::CurDir => {}
+            part => plain.push(part),
+        }
+    }
+    plain.starts_with(root)
 }
 
 /// The bindings of one line out of what `--show-shapes` printed.

@@ -1,6 +1,7 @@
 //! `pytrope mcp`, spoken to as a coding assistant does: one JSON message per line.
 
 use std::io::Write;
+use std::path::Path;
 use std::process::Stdio;
 
 use serde_json::{Value, json};
@@ -52,6 +53,50 @@ fn tools_are_listed_with_schemas() {
     assert_eq!(answers[2]["result"], json!({}));
 }
 
+const NET: &str = "from torch import nn\n\n\nclass Net(nn.Module):\n    def __init__(self):\n        super().__init__()\n        \
+                   self.head = nn.Linear(8, 2)\n\n    def forward(self, x):\n        return self.head(x)\n";
+const TRAIN: &str = "import torch\nfrom torch.utils.data import DataLoader, TensorDataset\n\nx, y = torch.rand(64, 4), torch.rand(64, 1)\n\
+                     loader = DataLoader(TensorDataset(x, y), batch_size=8, shuffle=True)\nmodel = torch.nn.Linear(4, 1)\n\
+                     optimizer = torch.optim.SGD(model.parameters(), lr=0.1)\nfor a, b in loader:\n    \
+                     loss = ((model(a) - b) ** 2).mean()\n    optimizer.zero_grad()\n    loss.backward()\n    optimizer.step()\n";
+
+/// Every tool's whole answer, and the list of tools, as they are kept in `tests/cli/snapshots` (`PYTROPE_UPDATE=1` rewrites them).
+#[test]
+fn tools_have_the_answers_of_their_snapshots() {
+    let project = Project::with(&[("a.py", PRODUCT), ("net.py", NET), ("train.py", TRAIN)]);
+    let called = |tool: &str, arguments: Value| ("tools/call", json!({"name": tool, "arguments": arguments}));
+    let requests = [
+        ("mcp_tools", ("tools/list", json!({}))),
+        ("mcp_check", called("check", json!({"path": "a.py"}))),
+        ("mcp_check_text", called("check", json!({"text": PRODUCT}))),
+        ("mcp_shapes", called("shapes", json!({"path": "a.py", "line": 3}))),
+        ("mcp_explain_rule", called("explain_rule", json!({"rule": "PT202"}))),
+        ("mcp_migrate", called("migrate", json!({"path": "net.py", "entry": "Net()"}))),
+        ("mcp_distribute", called("distribute", json!({"path": "train.py", "to": "ddp"}))),
+        ("mcp_refused", called("check", json!({"path": "../elsewhere.py"}))),
+    ];
+    let sent: Vec<(&str, Value)> = requests.iter().map(|(_, request)| request.clone()).collect();
+    for ((name, _), answer) in requests.iter().zip(converse(&project, &sent)) {
+        let mut result = answer["result"].clone();
+        // The JSON of a report is shown as JSON, not as a text in one line.
+        let text = result["content"][0]["text"].as_str().map(str::to_owned);
+        if let Some(mut report) = text.and_then(|text| serde_json::from_str::<Value>(&text).ok()) {
+            if let Some(seconds) = report.get_mut("solving_seconds") {
+                *seconds = json!(0.0);
+            }
+            result["content"][0]["text"] = report;
+        }
+        let shown = serde_json::to_string_pretty(&result).expect("JSON") + "\n";
+        let shown = shown.replace(project.path("").display().to_string().trim_end_matches('/'), "/project");
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cli/snapshots").join(format!("{name}.json"));
+        if std::env::var_os("PYTROPE_UPDATE").is_some() {
+            std::fs::write(&path, &shown).expect("written");
+        }
+        let kept = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        assert_eq!(shown, kept, "{name}: PYTROPE_UPDATE=1 rewrites the snapshots");
+    }
+}
+
 #[test]
 fn files_and_snippets_are_checked() {
     let project = Project::with(&[("a.py", PRODUCT)]);
@@ -68,11 +113,24 @@ fn files_and_snippets_are_checked() {
 
 #[test]
 fn models_are_migrated() {
-    let net = "from torch import nn\n\n\nclass Net(nn.Module):\n    def __init__(self):\n        super().__init__()\n        \
-               self.head = nn.Linear(8, 2)\n\n    def forward(self, x):\n        return self.head(x)\n";
-    let project = Project::with(&[("net.py", net)]);
+    let project = Project::with(&[("net.py", NET)]);
     let answer = report(&call(&project, "migrate", &json!({"path": "net.py", "entry": "Net()"})));
     assert_eq!(answer["verdict"], "static", "{answer}");
+}
+
+#[test]
+fn scripts_are_distributed() {
+    let project = Project::with(&[("train.py", TRAIN)]);
+    for (arguments, part) in [
+        (json!({"path": "train.py"}), "DistributedDataParallel"),
+        (json!({"path": "train.py", "to": "accelerate"}), "Accelerator("),
+        (json!({"path": "train.py", "to": "fsdp2"}), "fully_shard"),
+    ] {
+        let answer = report(&call(&project, "distribute", &arguments));
+        let source = answer["source"].as_str().unwrap_or_else(|| panic!("{answer}"));
+        assert!(source.contains(part), "{source}");
+    }
+    assert_eq!(std::fs::read_to_string(project.path("train.py")).expect("the script"), TRAIN, "nothing is written");
 }
 
 #[test]
@@ -83,6 +141,7 @@ fn what_cannot_be_done_is_said() {
     for (tool, arguments, reason) in [
         ("check", json!({"path": elsewhere}), "outside of the project"),
         ("check", json!({"path": "../.."}), "outside of the project"),
+        ("check", json!({"path": "../there/is/no/such.py"}), "outside of the project"),
         ("check", json!({"path": "missing.py"}), "cannot be read"),
         ("check", json!({}), "either `path` or `text`"),
         ("check", json!({"paths": "a.py"}), "no parameter `paths`"),
