@@ -83,11 +83,13 @@ fn zig_target(target: &str) -> String {
 fn use_zig(check: &mut Command, target: &str, python: &Path) -> Result<()> {
     let folder = target_path("cross-zig");
     std::fs::create_dir_all(&folder)?;
-    let (compiler, archiver) = (folder.join(format!("cc-{target}")), folder.join("ar"));
+    let (compiler, archiver) = (folder.join(format!("cc-{target}")), folder.join(format!("ar-{target}")));
     let python = python.display();
     let call = format!("exec \"{python}\" -m ziglang cc -target {} \"$@\"\n", zig_target(target));
     write_script(&compiler, &format!("{COMPILER_HEAD}{call}"))?;
-    write_script(&archiver, &format!("#!/bin/sh\nexec \"{python}\" -m ziglang ar \"$@\"\n"))?;
+    // For MSVC build scripts give the archiver the options of Microsoft's `lib.exe`.
+    let archiver_name = if target.ends_with("msvc") { "lib" } else { "ar" };
+    write_script(&archiver, &format!("#!/bin/sh\nexec \"{python}\" -m ziglang {archiver_name} \"$@\"\n"))?;
     let name = target.replace('-', "_");
     check.env(format!("CC_{name}"), compiler).env(format!("AR_{name}"), archiver);
     check.env("ZIG_GLOBAL_CACHE_DIR", folder.join("cache"));
