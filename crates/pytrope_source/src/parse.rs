@@ -115,8 +115,10 @@ fn parse_here(file: &Arc<SourceFile>) -> Parsed {
     let mut comments = Vec::new();
     let mut multiline_strings = Vec::new();
     let mut open = Vec::new();
+    let mut brackets = OpenBrackets::default();
     for token in parsed.tokens() {
         let range = convert(token.range());
+        brackets.pass(token.kind(), range);
         match token.kind() {
             TokenKind::Comment => comments.push(range),
             TokenKind::String if spans_lines(file, range) => multiline_strings.push(range),
@@ -133,8 +135,48 @@ fn parse_here(file: &Arc<SourceFile>) -> Parsed {
     let tree = lower_module(parsed.suite());
     if errors.is_empty() {
         errors = misplaced(&tree, file.kind());
+    } else if file.kind() != SourceKind::Notebook {
+        // Each cell of a notebook ends what is open in it.
+        brackets.explain(&mut errors);
     }
     Parsed { file: Arc::clone(file), tree, errors, comments, multiline_strings }
+}
+
+/// The brackets that are open at a place. A bracket that is never closed is the reason of what the parser does not expect behind it, be that
+/// the next statement or the end of the file; Python names the innermost one.
+#[derive(Default)]
+struct OpenBrackets {
+    open: Vec<(TokenKind, TextRange)>,
+    /// A bracket was closed that is not the one that is open: that is the mistake then.
+    is_mixed: bool,
+}
+
+impl OpenBrackets {
+    fn pass(&mut self, kind: TokenKind, range: TextRange) {
+        let closed = match kind {
+            TokenKind::Lpar | TokenKind::Lsqb | TokenKind::Lbrace => {
+                self.open.push((kind, range));
+                return;
+            }
+            TokenKind::Rpar => TokenKind::Lpar,
+            TokenKind::Rsqb => TokenKind::Lsqb,
+            TokenKind::Rbrace => TokenKind::Lbrace,
+            _ => return,
+        };
+        self.is_mixed |= self.open.pop().is_none_or(|(open, _)| open != closed);
+    }
+
+    fn explain(&self, errors: &mut Vec<SyntaxError>) {
+        let Some(&(kind, range)) = self.open.last().filter(|_| !self.is_mixed) else { return };
+        if errors.first().is_some_and(|first| first.range.start > range.start) {
+            let bracket = match kind {
+                TokenKind::Lsqb => '[',
+                TokenKind::Lbrace => '{',
+                _ => '(',
+            };
+            *errors = vec![SyntaxError::new(range, format!("'{bracket}' was never closed"))];
+        }
+    }
 }
 
 #[cfg(test)]
@@ -162,6 +204,30 @@ mod tests {
         assert_eq!(tree.stmt_of(shape), Some(tree[f.body][0]));
         assert_eq!(tree.enclosing(tree[f.body][0]), Some(function));
         assert_eq!(parsed.file.slice(parsed.comments[0]), "# sum");
+    }
+
+    #[test]
+    fn a_bracket_that_is_never_closed_is_named() {
+        for (text, place, bracket) in [
+            ("x = f(1, 2\n", 5, '('),
+            ("x = [1, 2\ny = 3\n", 4, '['),
+            ("x = {1: (2, 3\n", 8, '('),
+            ("def f(a, b:\n    return a\n", 5, '('),
+            ("x = (1\ndef g():\n    pass\n", 4, '('),
+            ("x = {'a': [1, 2]\n", 4, '{'),
+        ] {
+            let errors = parsed(text).errors;
+            let expected = SyntaxError::new(TextRange::new(place, place + 1), format!("'{bracket}' was never closed"));
+            assert_eq!(errors, [expected], "{text}");
+        }
+        // The mistake stands before the bracket, or is another bracket.
+        for text in ["x = = 1\ny = (2\n", "x = (1]\n", "x = 1)\n", "x = (1))\n", "if x\n    y = (1)\n"] {
+            let errors = parsed(text).errors;
+            assert!(
+                !errors.is_empty() && errors.iter().all(|error| !error.message.contains("never")),
+                "{text}: {errors:?}"
+            );
+        }
     }
 
     #[test]
