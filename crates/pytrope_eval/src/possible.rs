@@ -41,6 +41,10 @@ impl Interp<'_> {
         }
         let Some(failing) = condition.negated().formula() else { return };
         let Some(witness) = self.run.state.store.witness(&failing) else { return };
+        // A size without a name comes from something that is not known, which may be anything.
+        if witness.iter().any(|(sym, _)| self.run.symbols.given(*sym).is_none()) {
+            return;
+        }
         let mut sizes: Vec<String> = witness.iter().map(|(sym, size)| self.show_sized(*sym, *size)).collect();
         sizes.truncate(MOST_SIZES);
         let message = format!("may fail, for instance with {}: {}", sizes.join(", "), refuted.message);

@@ -7,6 +7,7 @@
 
 use pytrope_eval::code::{Code, ScopeId, ScopeKind};
 use pytrope_eval::interp::{ArrayKnowledge, BindingKind};
+use pytrope_eval::value::Reason;
 use pytrope_source::tree::{BinaryOperator, ExprId, ExprKind, StmtKind};
 use pytrope_source::{Span, TextRange};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -70,6 +71,52 @@ pub(crate) fn explain_unknown(
         if binding.kind != BindingKind::Return && used.contains(&(scope, binding.name.clone())) {
             binding.array = Some(ArrayKnowledge::Class);
         }
+    }
+}
+
+/// Calls whose arguments are known come to a function's body in order: what raises in them is never bound, and what stands behind it in the
+/// body is not reached by them. What other callers would see is not shown in its place.
+pub(crate) fn forget_unmade(code: &Code, bindings: &mut [ShownBinding], calls_known: &[bool], raised: &[TextRange]) {
+    let tree = &code.tree;
+    let contains = |outer: TextRange, inner: TextRange| outer.start <= inner.start && inner.end <= outer.end;
+    let raises = |range: TextRange| raised.iter().any(|place| contains(range, *place));
+    let unmade: Vec<TextRange> =
+        sources_of(code).into_iter().filter(|(_, source)| raises(*source)).map(|(target, _)| target).collect();
+    // From the first statement of a body that raises to the end of the function, with the function.
+    let unreached: Vec<(TextRange, Option<ScopeId>)> = tree
+        .stmt_ids()
+        .filter_map(|stmt| {
+            let StmtKind::FunctionDef(function) = tree[stmt].kind else { return None };
+            let is_unconditional = |kind: StmtKind| {
+                matches!(
+                    kind,
+                    StmtKind::Assign { .. }
+                        | StmtKind::AugAssign { .. }
+                        | StmtKind::AnnAssign { .. }
+                        | StmtKind::Return { .. }
+                        | StmtKind::Expr { .. }
+                )
+            };
+            let mut body = tree[function.body].iter().filter(|part| is_unconditional(tree[**part].kind));
+            let first = tree[*body.find(|part| raises(tree[**part].range))?].range;
+            Some((TextRange::new(first.start, tree[stmt].range.end), scope_around(code, first)))
+        })
+        .collect();
+    for (binding, _) in bindings.iter_mut().zip(calls_known).filter(|(_, by_known_calls)| !**by_known_calls) {
+        let range = binding.span.range;
+        let reason = if unmade.iter().any(|target| contains(*target, range)) {
+            Reason::Finding.reason_text()
+        } else if unreached.iter().any(|(rest, scope)| contains(*rest, range) && *scope == scope_around(code, range)) {
+            "an error is reported before".to_owned()
+        } else {
+            continue;
+        };
+        binding.values = vec!["Unknown".to_owned()];
+        binding.reason = Some(reason);
+        binding.cause = None;
+        binding.array = binding.array.map(|_| ArrayKnowledge::Class);
+        binding.element_type = None;
+        binding.origin = None;
     }
 }
 

@@ -10,7 +10,7 @@ use pytrope_eval::{Limits, ModuleRequest, Observer, Program, analysis};
 use pytrope_source::{SourceFile, Span, TextRange};
 use rustc_hash::FxHashMap;
 
-use crate::causes::explain_unknown;
+use crate::causes::{explain_unknown, forget_unmade};
 use crate::check::{CheckOptions, on_large_stack, project_of};
 
 /// A name that is bound at a place, with the values that were seen there.
@@ -62,7 +62,8 @@ pub(crate) fn observe_files(
     let recorder = |calls_known| Box::new(Recorder { seen: Rc::clone(&seen), calls_known });
     for key in keys {
         if let ModuleRequest::EvaluatedModule(frozen) = program.load_module(key) {
-            analysis::observe_module(program, frozen, limits, recorder(true), recorder(false));
+            let raised = analysis::observe_module(program, frozen, limits, recorder(true), recorder(false));
+            seen.borrow_mut().raised.extend(raised);
         }
     }
     let mut seen = seen.borrow_mut();
@@ -83,6 +84,8 @@ struct Seen {
     /// Each with whether it was seen in a call whose arguments are known.
     bindings: FxHashMap<(String, TextRange), (bool, ShownBinding)>,
     unknown: Vec<UnknownCall>,
+    /// Where calls whose arguments are known raise.
+    raised: Vec<Span>,
 }
 
 impl Seen {
@@ -95,6 +98,9 @@ impl Seen {
             let unknown: Vec<&UnknownCall> =
                 self.unknown.iter().filter(|call| call.span.file.path() == file.path()).collect();
             explain_unknown(code, &mut bindings, &calls_known, &unknown);
+            let raised = self.raised.iter().filter(|span| span.file.path() == file.path());
+            let raised: Vec<TextRange> = raised.map(|span| span.range).collect();
+            forget_unmade(code, &mut bindings, &calls_known, &raised);
         }
         bindings
     }

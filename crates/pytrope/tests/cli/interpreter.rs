@@ -131,3 +131,24 @@ def scores(x):
     }
     assert_eq!(found.len(), 3, "neither what is caught nor what is known to fit: {run:#?}");
 }
+
+/// An attribute that nothing is known of has sizes without a name: that they might differ says nothing.
+#[test]
+fn what_may_fail_for_unknown_values_is_not_reported() {
+    let head = "import torch\nfrom torch import nn\n\n\nclass Split(nn.Module):\n    def __init__(self, dim, heads):\n        \
+                super().__init__()\n        self.heads = heads\n        self.both = nn.Linear(dim, dim * 2)\n\n    \
+                def forward(self, x):\n        b, n, c = x.shape\n        q, k = self.both(x).chunk(2, dim=-1)\n";
+    let split = "view(b, n, self.heads, c // self.heads).transpose(1, 2)";
+    let heads = format!("        q = q.{split}\n        k = k.{split}\n        return q @ k.mT\n");
+    for (body, expected) in [
+        (heads.as_str(), None),
+        ("        return q @ k\n", Some("may fail, for instance with dim = 2, n = 3: matrix product")),
+    ] {
+        let project = Project::with(&[("a.py", &format!("{head}{body}"))]);
+        let run = project.check(&["a.py", "--possible"]);
+        match expected {
+            Some(text) => assert!(run.stdout.contains(text), "{run:#?}"),
+            None => assert!(!run.stdout.contains("? ="), "{run:#?}"),
+        }
+    }
+}

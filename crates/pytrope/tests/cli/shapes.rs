@@ -409,3 +409,40 @@ class Model(nn.Module):
         assert!(!lines[line - 1].contains("..."), "the rank in line {line} is open\n{}", run.stdout);
     }
 }
+
+/// A layer that refuses what it is given in the only call: what other callers would get is not shown beside the error.
+#[test]
+fn what_raises_in_a_call_is_not_shown_as_made() {
+    let head = "import torch\nfrom torch import nn\n\n\nclass Net(nn.Module):\n    def __init__(self, classes=10):\n        \
+                super().__init__()\n        self.head = nn.Linear(8, classes)\n\n    def forward(self, x):\n";
+    let created = "Unknown (an error was reported where it is created)";
+    for (body, line, shown, hidden) in [
+        ("        return self.head(x)\n", 11, format!("# return: {created}; error[PT215]"), "classes"),
+        ("        y = self.head(x)\n        return y\n", 11, format!("# y: {created}; error[PT215]"), "classes"),
+        (
+            "        y = self.head(x)\n        return y\n",
+            12,
+            "# return: Unknown (an error is reported before)".to_owned(),
+            "classes",
+        ),
+        (
+            "        y = self.head(x)\n        if x.ndim == 5:\n            y = torch.relu(y)\n        return y\n",
+            13,
+            "# y: Unknown (an error is reported before)".to_owned(),
+            "classes",
+        ),
+        // The other branch belongs to other callers.
+        (
+            "        if x.ndim == 5:\n            y = self.head(x)\n        return x\n",
+            12,
+            "# y: Tensor[".to_owned(),
+            "Unknown",
+        ),
+    ] {
+        let text = format!("{head}{body}\n\nNet()(torch.zeros(3, 9))\n");
+        let project = Project::with(&[("a.py", &text)]);
+        let run = project.run(&["check", "--show-shapes", "a.py"]);
+        let found = run.stdout.lines().nth(line - 1).expect("the line");
+        assert!(found.contains(&shown) && !found.contains(hidden), "{found}");
+    }
+}

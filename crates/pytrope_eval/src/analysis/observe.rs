@@ -6,15 +6,17 @@ use crate::code::ScopeId;
 use crate::interp::{Addresses, Analysis, Frame, Interp, Limits, Observer, Run, RunReport};
 use crate::program::{EvaluatedModule, Program};
 use crate::value::Addr;
+use pytrope_source::Span;
 
-/// Shows one observer the module's body with all it calls, and another every function with unknown arguments.
+/// Shows one observer the module's body with all it calls, and another every function with unknown arguments. What comes back is
+/// where the run of the body raises.
 pub fn observe_module<'w>(
     program: &'w Program,
     frozen: &EvaluatedModule,
     limits: Limits,
     of_body: Box<dyn Observer + 'w>,
     of_functions: Box<dyn Observer + 'w>,
-) {
+) -> Vec<Span> {
     let module = frozen.code.module;
     let body = Run::new(&Limits::default(), Addresses::of_module(program, module));
     let mut interp = Interp::new(Analysis::new(program, module, Limits::default()), body);
@@ -22,6 +24,8 @@ pub fn observe_module<'w>(
     interp.report.observer = Some(of_body);
     // How the body ends does not matter here.
     let _ = interp.exec_block(frozen.code.tree.body());
+    let errors = interp.report.findings().iter().filter(|finding| finding.raises.is_some());
+    let raised = errors.map(|finding| finding.primary.clone()).collect();
     let analysis = assuming_analysis(program, frozen, limits);
     let (base, defined) = assumed_definitions(program, frozen, &analysis.limits);
     let mut interp = Interp::new(analysis, base.clone());
@@ -50,9 +54,10 @@ pub fn observe_module<'w>(
             receivers.run_for(&interp, addr, || assuming_analysis(program, frozen, limits), &base).unwrap_or(&base);
         interp.begin_run(start.clone(), RunReport::observed_by(observer));
         interp.call_unknown(addr, 0);
-        let Some(told) = interp.report.observer.take() else { return };
+        let Some(told) = interp.report.observer.take() else { return raised };
         observer = told;
     }
+    raised
 }
 
 /// What the module's body defines where decorators that are not known keep what they decorate, and the run that its functions
