@@ -7,7 +7,7 @@ use std::process::Command;
 use anyhow::{Context, Result, bail};
 
 use super::BenchSection;
-use super::usage::{Usage, best_of, describe_machine};
+use super::usage::{Usage, best_of, describe_build, describe_machine};
 use crate::conformance::python_with;
 use crate::corpus::version_of;
 use crate::process::{command, command_output, repository_root, shipped_pytrope, target_path};
@@ -37,9 +37,7 @@ fn run() -> Result<String> {
          the program on tensors without data. {}.\n",
         describe_machine()
     );
-    if std::env::var_os("PYTROPE_BIN").is_some() {
-        text.push_str("Pytrope was the build of the tests, which is less optimised than the one that is installed.\n");
-    }
+    text.push_str(describe_build());
     let mut materials = vec![Material { title: "NumPy", folder: "tests/bench/seeded", python: numpy.python() }];
     match python_with("torch") {
         Ok(python) => materials.push(Material { title: "PyTorch", folder: "tests/bench/seeded_torch", python }),

@@ -6,7 +6,7 @@ use anyhow::{Context, Result};
 use serde_json::Value;
 
 use super::BenchSection;
-use super::usage::describe_machine;
+use super::usage::{describe_build, describe_machine};
 use crate::corpus::version_of;
 use crate::corpus_tree;
 use crate::process::{command, command_output, repository_root, shipped_pytrope, target_path};
@@ -27,8 +27,9 @@ fn run() -> Result<String> {
     let large = copied(&tree.join("transformers"), "transformers")?;
     let mut text = format!(
         "Statements are inserted and removed at the top level of open files, {EDITS} times, and the diagnostics of the new text are \
-         awaited after each edit. {}. Milliseconds on a clock, and of processor time.\n\n",
-        describe_machine()
+         awaited after each edit. {}. Milliseconds on a clock, and of processor time.\n{}\n",
+        describe_machine(),
+        describe_build()
     );
     text.push_str(
         "| | | first diagnostics | p50 | p95 | most | CPU, mean | MiB |\n|---|---|---:|---:|---:|---:|---:|---:|\n",

@@ -54,6 +54,15 @@ pub(crate) fn best_of(count: usize, measured: &Command) -> Result<Usage> {
     Ok(best)
 }
 
+/// What a page has to say of Pytrope where another build is measured than the one that is installed.
+pub(crate) fn describe_build() -> &'static str {
+    if std::env::var_os("PYTROPE_BIN").is_some() {
+        "Pytrope was the build of the tests, which is less optimised than the one that is installed.\n"
+    } else {
+        ""
+    }
+}
+
 /// The processor, its number of cores and how busy it is, for the page: times on a clock mean little on a busy machine.
 pub(crate) fn describe_machine() -> String {
     let info = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
