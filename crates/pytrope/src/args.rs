@@ -404,7 +404,7 @@ pub(crate) struct PruneArgs {
 Examples:
   pytrope draw model.py --entry 'Net()'                          a table in the terminal
   pytrope draw model.py --entry 'Net()' --input x=n,3,224,224    sizes are numbers or names
-  pytrope draw model.py --entry 'Net()' -o flow.svg              or flow.html, with collapsible parts
+  pytrope draw model.py --entry 'Net()' -o flow.svg              or flow.html, with parts to fold
   pytrope draw torchvision.models --entry 'alexnet()' --python .venv")]
 pub(crate) struct DrawArgs {
     /// A file, or a dotted module found through --python
