@@ -250,16 +250,18 @@ def classes(x, y, weight, reduction, name):
     if len(a) >= 2 and len(b) >= 1:
         require(a[0] == b[0], ValueError, message + f": the batches differ, {a[0]} ≠ {b[0]}")
     places = a[:1] + a[2:] if len(a) >= 2 else ()
+    why = "the classes are axis 1 of the input, so " if len(a) >= 2 else ""
+    needed = message + f": {why}the target should have shape {places}"
     if len(a) >= 2 and len(b) == 0:
         if not is_constant(a[0]):
             return unranked(dtype_of(x))
-        raise (IndexError if a[0] == 0 else ValueError)(message + f": the target should have shape {places}")
+        raise (IndexError if a[0] == 0 else ValueError)(needed)
     wrong = RuntimeError
     if len(a) == 1 and len(b) == 1 and is_constant(dtype_of(y)) and dtype_of(y)[:3] == "int":
         wrong = by_release(RuntimeError, ValueError)
-    require(len(b) == len(places), wrong, message + f": the target should have shape {places}")
+    require(len(b) == len(places), wrong, needed)
     for k in range(len(places)):
-        require(b[k] == places[k], wrong, message + f": the target should have shape {places}")
+        require(b[k] == places[k], wrong, needed)
     of_scores = _dtypes.category(dtype_of(x))
     if not is_unknown(of_scores) and (name == "cross_entropy" or dtype_of(y) in ("int64", "uint8")):
         require(of_scores == 2, UNSUPPORTED, f"{name} is not defined for scores of {dtype_of(x)}", rule="bad-operand")
