@@ -32,7 +32,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 pub(crate) use attempt::passes_on;
 
 use crate::declaration::{ChoreographicClass, ClassId, Method, Unit, World};
-use crate::effects::{Cause, Effects, is_plain_decorator};
+use crate::effects::{Callee, Cause, Effects};
 use crate::facts::{Info, Local, LocationFacts};
 use crate::located::{ChannelShape, Free, Located, Traits};
 use crate::report::{ChoreoRule, Extend, Report};
@@ -278,7 +278,8 @@ impl Checker<'_> {
             };
             let name = unit.tree.dotted(called).and_then(|parts| parts.last().copied()).unwrap_or_default();
             let caches = matches!(name, "cache" | "lru_cache" | "cached_property");
-            if alone || is_plain_decorator(name) && !caches || is_transparent(&unit, called) {
+            let plain = self.effects.has_plain_decorator(self.world, &unit, decorator);
+            if alone || plain && !caches || is_transparent(&unit, called) {
                 continue;
             }
             let roles = self.involved.describe_roles(&self.class.roles);
@@ -292,13 +293,21 @@ impl Checker<'_> {
 
     /// A parameter without a role whose copies would change by being looked at.
     fn refuse_restless(&mut self, parameter: &crate::declaration::MethodParameter) {
-        let (Located::Free(_), Some(annotation)) = (&parameter.located, parameter.annotation) else { return };
+        let several = match &parameter.located {
+            Located::Free(_) => true,
+            Located::At(at) => at.roles.len() > 1,
+            _ => false,
+        };
+        let Some(annotation) = parameter.annotation.filter(|_| several) else { return };
         let unit = Rc::clone(&self.unit);
         for expr in unit.exprs_within(unit.tree[annotation].range) {
             let named = unit.tree.dotted(expr).and_then(|parts| parts.last().copied()).unwrap_or_default();
             let restless = match self.effects.resolve_callee(self.world, &unit, expr) {
-                crate::effects::Callee::Class(key) => self.effects.restless_class(self.world, key).is_some(),
-                _ => matches!(named, "defaultdict" | "DefaultDict" | "Iterator" | "Generator"),
+                Callee::Class(key) => self.effects.restless_class(self.world, key).is_some(),
+                Callee::Library(path) => !crate::value_types::is_known_type(&path),
+                Callee::Function(_) | Callee::Enum | Callee::Builtin(_) | Callee::Unknown => {
+                    matches!(named, "defaultdict" | "DefaultDict" | "Iterator" | "Generator")
+                }
             };
             if restless {
                 let roles = self.all_roles().describe_roles(&self.class.roles);

@@ -246,6 +246,8 @@ pub struct Enum {
     pub aliases: Vec<(String, String)>,
     /// These are all its values: it is no set of flags, and every member is an assignment to a name.
     pub closed: bool,
+    /// The values of all members are literals that cannot change.
+    pub constant: bool,
 }
 
 /// A statement of the module that is plain code.

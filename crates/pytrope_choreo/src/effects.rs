@@ -13,9 +13,12 @@ mod construction;
 mod decorators;
 mod holdings;
 mod import_time;
+mod identity;
 mod imports;
+mod library_names;
 mod module_variables;
 mod reflection;
+mod replaced;
 mod restless;
 mod sharing;
 mod tables;
@@ -28,8 +31,11 @@ use indexmap::IndexSet;
 
 pub(crate) use body::{find_change, given_positions};
 pub(crate) use collecting::keeps_total_order;
+pub(crate) use identity::{compares_identity, makes_view_set};
 use imports::{ImportTable, Imported};
-pub(crate) use reflection::{any_name, library_path};
+pub(crate) use library_names::is_pure_path;
+pub(crate) use reflection::{any_name, is_hidden_attribute, library_path};
+use replaced::Replaced;
 pub(crate) use restless::{ITERATOR_KEPT, is_gone_through};
 pub(crate) use uses::is_reading_use;
 
@@ -43,7 +49,7 @@ use crate::value_types::traits_of;
 
 pub(crate) use tables::{
     changes_arguments, gives_items, ignores_order, is_changing_method, is_changing_path, is_item_method,
-    is_plain_decorator, is_pure_builtin, is_pure_path, is_reading_method, is_same_everywhere, is_varying_builtin,
+    gives_same, is_exception_name, is_pure_builtin, is_reading_method, is_same_builtin, is_same_name,
     makes_iterator, makes_known_array, shows_arguments,
 };
 
@@ -174,6 +180,10 @@ pub(crate) struct Effects {
     unordered_attributes: RefCell<FxHashSet<String>>,
     /// Attributes that may be functions, or objects that are shown by their address.
     unshown_attributes: RefCell<FxHashSet<String>>,
+    /// What some statement replaces.
+    replaced: Replaced,
+    /// Enums some of whose members are more than literals.
+    open_enums: Vec<ModuleVariable>,
 }
 
 /// A name of a module that stands for state.
@@ -189,6 +199,8 @@ impl Effects {
         for unit in &world.units {
             effects.imports.note_imports(unit);
             effects.note_class_attributes(world, unit);
+            let open = unit.enums.iter().filter(|(_, declared)| !declared.constant);
+            effects.open_enums.extend(open.map(|(name, _)| (unit.id, name.clone())));
             let tree = &unit.tree;
             for stmt in tree.stmt_ids() {
                 let StmtKind::FunctionDef(function) = tree[stmt].kind else { continue };
@@ -207,6 +219,7 @@ impl Effects {
                 }
             }
         }
+        effects.replaced = replaced::find_replaced(world, &effects);
         for key in &keys {
             effects.summaries.insert(*key, FunctionSummary::default());
         }
@@ -287,7 +300,8 @@ impl Effects {
         match self.imports.find_import(world, unit, first) {
             Some(Imported::Library(path)) => {
                 let full: Vec<&str> = std::iter::once(path.as_str()).chain(rest.iter().copied()).collect();
-                return Callee::Library(full.join("."));
+                let path = full.join(".");
+                return if self.replaced.has_path(&path) { Callee::Unknown } else { Callee::Library(path) };
             }
             Some(Imported::Project(source, Some(name))) => {
                 let full: Vec<&str> = std::iter::once(name.as_str()).chain(rest.iter().copied()).collect();

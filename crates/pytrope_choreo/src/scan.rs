@@ -388,12 +388,14 @@ fn read_enum(unit: &Unit, body: List<StmtId>) -> Enum {
     let mut found = Enum::default();
     let mut values: Vec<(&str, String)> = Vec::new();
     found.closed = true;
+    found.constant = true;
     for &stmt in &tree[body] {
         let StmtKind::Assign { targets, value } = tree[stmt].kind else {
             found.closed &=
                 matches!(tree[stmt].kind, StmtKind::FunctionDef(_) | StmtKind::Expr { .. } | StmtKind::Pass);
             continue;
         };
+        found.constant &= is_immutable(unit, value) || is_numbered(unit, value);
         for &target in &tree[targets] {
             let Some(name) = tree.as_name(target) else {
                 found.closed = false;
@@ -410,6 +412,13 @@ fn read_enum(unit: &Unit, body: List<StmtId>) -> Enum {
         }
     }
     found
+}
+
+/// `OK = auto()`.
+fn is_numbered(unit: &Unit, value: ExprId) -> bool {
+    let ExprKind::Call { function, arguments } = unit.tree[value].kind else { return false };
+    let is_auto = unit.tree.dotted(function).is_some_and(|parts| parts.last() == Some(&"auto"));
+    is_auto && arguments.positional.is_empty() && arguments.keywords.is_empty()
 }
 
 /// `A = TypeVar("A", bound=Role)`.

@@ -66,6 +66,63 @@ const UNORDERED: &[&str] = &[
     "set",
 ];
 
+/// Libraries whose types may be those of copies: looking at their values changes nothing, but for those below.
+const KNOWN_TYPES: &[&str] = &[
+    "abc",
+    "array",
+    "collections",
+    "dataclasses",
+    "datetime",
+    "decimal",
+    "enum",
+    "fractions",
+    "ipaddress",
+    "jaxtyping",
+    "numbers",
+    "numpy",
+    "pathlib",
+    "pydantic",
+    "pytrope",
+    "re",
+    "string",
+    "torch",
+    "types",
+    "typing",
+    "typing_extensions",
+    "uuid",
+    "zoneinfo",
+];
+
+/// Types of these libraries whose values change by being gone through or looked at, or stand for something of one process.
+const RESTLESS_TYPES: &[&str] = &[
+    "AsyncGenerator",
+    "AsyncIterator",
+    "Awaitable",
+    "BinaryIO",
+    "ContextManager",
+    "Coroutine",
+    "DataLoader",
+    "DefaultDict",
+    "FrameType",
+    "Generator",
+    "GeneratorType",
+    "IO",
+    "Iterator",
+    "ModuleType",
+    "TextIO",
+    "TracebackType",
+    "defaultdict",
+    "memmap",
+    "nditer",
+];
+
+/// Whether values of a library's type may be copies at several roles: a closed list.
+pub(crate) fn is_known_type(path: &str) -> bool {
+    let module = path.split('.').next().unwrap_or_default();
+    let last = path.rsplit('.').next().unwrap_or_default();
+    KNOWN_TYPES.contains(&module) && !RESTLESS_TYPES.contains(&last) && !path.contains(".random.")
+}
+
 /// Classes in classes beyond this are taken to be changeable.
 const DEPTH: usize = 8;
 

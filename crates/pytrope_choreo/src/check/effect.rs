@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use pytrope_source::TextRange;
-use pytrope_source::tree::{Arguments, ExprId, ExprKind, StmtKind};
+use pytrope_source::tree::{Arguments, ExprId, ExprKind, Parent, StmtKind};
 
 use super::contents::stored_by_method;
 use super::{Checker, LocatedValue};
@@ -114,7 +114,7 @@ impl Checker<'_> {
                 effect.traits = Some(self.instance_traits(key));
             }
             Callee::Enum => effect.traits = Some(Traits::FROZEN),
-            Callee::Builtin(name) if effects::is_pure_builtin(&name) || name.ends_with("Error") => {
+            Callee::Builtin(name) if effects::is_pure_builtin(&name) || effects::is_exception_name(&name) => {
                 if effects::shows_arguments(&name) || self.hands_on_text(&all) {
                     for &argument in &all {
                         self.show_text(&mut effect, argument, traits);
@@ -162,6 +162,10 @@ impl Checker<'_> {
                 effect.returned = all;
             }
             Callee::Library(path) if effects::is_pure_path(&path) => {
+                for key in self.effects.called_unseen(&self.unit, &path, arguments) {
+                    let summary = self.effects.of_function(key);
+                    effect.varies = effect.varies.take().or_else(|| summary.and_then(|summary| summary.varies.clone()));
+                }
                 for &argument in &all {
                     self.go_through(&mut effect, argument, traits);
                 }
@@ -206,7 +210,18 @@ impl Checker<'_> {
                         }
                     }
                 }
-                ExprKind::Name { .. } | ExprKind::Attribute { .. } if !root_of(tree, argument).is_none_or(local) => {
+                // `xs.append` is called with what is handed on besides.
+                ExprKind::Attribute { value, attribute, .. } if root_of(tree, argument).is_none_or(local) => {
+                    let name = tree.text(attribute.name);
+                    let methods = self.effects.methods_named(name).iter();
+                    for summary in methods.filter_map(|&key| self.effects.of_function(key)) {
+                        effect.varies = effect.varies.take().or_else(|| summary.varies.clone());
+                    }
+                    if self.effects.is_changing_name(name) {
+                        effect.changed.push(value);
+                    }
+                }
+                ExprKind::Name { .. } | ExprKind::Attribute { .. } => {
                     match self.effects.resolve_callee(self.world, &self.unit, argument) {
                         Callee::Function(key) => {
                             let Some(summary) = self.effects.of_function(key) else { continue };
@@ -215,17 +230,40 @@ impl Checker<'_> {
                                 effect.changed.extend(given.iter().filter(|&&other| other != argument));
                             }
                         }
-                        Callee::Builtin(name) if effects::is_varying_builtin(&name) => {
+                        Callee::Builtin(name) if !effects::is_same_builtin(&name) => {
                             effect.add_variation(self, tree[argument].range, format!("uses {name}"));
                         }
-                        Callee::Library(path) if !effects::is_same_everywhere(&path) => {
+                        Callee::Library(path) if !effects::gives_same(&path) && !self.names_type(argument) => {
                             effect.add_variation(self, tree[argument].range, format!("uses {path}"));
                         }
-                        _ => {}
+                        // `list.pop`, a method of a class by the name of the class.
+                        Callee::Unknown => {
+                            let ExprKind::Attribute { value, attribute, .. } = tree[argument].kind else { continue };
+                            let name = tree.text(attribute.name);
+                            let of_builtin = matches!(
+                                self.effects.resolve_callee(self.world, &self.unit, value), Callee::Builtin(_));
+                            if of_builtin && !effects::is_reading_method(name) {
+                                effect.add_variation(self, tree[argument].range, format!("uses {}", self.unit.expr_text(argument)));
+                                effect.changed.extend(given.iter().filter(|&&other| other != argument));
+                            }
+                        }
+                        Callee::Builtin(_) | Callee::Class(_) | Callee::Enum | Callee::Library(_) => {}
                     }
                 }
                 _ => {}
             }
+        }
+    }
+
+    /// Whether an argument of a call says a type: `isinstance(x, Decimal)`.
+    fn names_type(&self, argument: ExprId) -> bool {
+        let tree = &self.unit.tree;
+        let Parent::Expr(parent) = tree[argument].parent else { return false };
+        match tree[parent].kind {
+            ExprKind::Call { function, .. } => {
+                tree.as_name(function).is_some_and(|name| matches!(tree.text(name), "isinstance" | "issubclass"))
+            }
+            _ => false,
         }
     }
 
@@ -457,7 +495,7 @@ impl Checker<'_> {
                 return true;
             }
             match tree[expr].parent {
-                pytrope_source::tree::Parent::Expr(parent) => match tree[parent].kind {
+                Parent::Expr(parent) => match tree[parent].kind {
                     ExprKind::Tuple { .. }
                     | ExprKind::List { .. }
                     | ExprKind::Dict { .. }
@@ -476,7 +514,7 @@ impl Checker<'_> {
                     }
                     _ => true,
                 },
-                pytrope_source::tree::Parent::Stmt(stmt) => match tree[stmt].kind {
+                Parent::Stmt(stmt) => match tree[stmt].kind {
                     StmtKind::Assign { targets, value } => value != expr && tree[targets].len() == 1 && is_new(value),
                     StmtKind::AnnAssign { value, .. } => value.is_none_or(|value| value != expr && is_new(value)),
                     StmtKind::AugAssign { .. } | StmtKind::Delete { .. } | StmtKind::Expr { .. } => true,
@@ -484,7 +522,7 @@ impl Checker<'_> {
                     StmtKind::For { iter, .. } => iter == expr,
                     _ => false,
                 },
-                pytrope_source::tree::Parent::Module => true,
+                Parent::Module => true,
             }
         })
     }

@@ -7,6 +7,7 @@ use pytrope_source::{Node, TextRange};
 use rustc_hash::FxHashSet;
 
 use super::{Checker, LocatedValue};
+use crate::effects::{self, Cause};
 use crate::facts::{Action, Local};
 use crate::located::{Free, Located, Traits};
 use crate::report::{ChoreoRule, Extend};
@@ -128,6 +129,9 @@ impl Checker<'_> {
                     return value;
                 }
                 let mut value = self.meet_locations(expr, &operands, &format!("the operator {}", op.symbol()), true);
+                if effects::makes_view_set(&unit, expr) {
+                    value.located.set_traits(Traits { ordered: false, ..Traits::CONTAINER });
+                }
                 if op == BinaryOperator::Mod && matches!(tree[left].kind, ExprKind::Str(_)) {
                     self.doubt_text(&mut value, &operands, self.expr_range(expr));
                 }
@@ -156,7 +160,13 @@ impl Checker<'_> {
                 if let Some(value) = self.check_comparison(expr, &tree[ops], &operands) {
                     return value;
                 }
-                as_frozen(self.meet_locations(expr, &operands, "this comparison", true))
+                let mut value = as_frozen(self.meet_locations(expr, &operands, "this comparison", true));
+                if effects::compares_identity(&unit, expr) {
+                    let range = self.expr_range(expr);
+                    let what = "compares identities, which copies do not share".to_owned();
+                    self.mark_uncertain(&mut value, Cause { unit: unit.id, range, what }, range);
+                }
+                value
             }
             ExprKind::BoolOp { values, .. } => {
                 let mut operands = Vec::new();

@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use pytrope_semantic::is_predefined;
 use pytrope_source::tree::{BinaryOperator, Context, ExprId, ExprKind, Parent, StmtKind};
 use pytrope_source::{Node, TextRange};
 use rustc_hash::FxHashSet;
@@ -236,22 +237,30 @@ impl Checker<'_> {
         let tree = &self.unit.tree;
         let bound = bound_inside(&self.unit, range);
         self.unit.exprs_within(range).any(|expr| {
+            if effects::compares_identity(&self.unit, expr)
+                || matches!(tree[expr].kind, ExprKind::Attribute { attribute, .. }
+                    if effects::is_hidden_attribute(tree.text(attribute.name)))
+            {
+                return true;
+            }
             let Some(parts) = tree.dotted(expr) else { return false };
             if bound.contains(parts[0]) || self.locals.contains_key(parts[0]) {
                 return false;
             }
             match self.effects.resolve_path(self.world, &self.unit, &parts) {
                 Callee::Function(_) | Callee::Class(_) | Callee::Enum => false,
-                Callee::Builtin(name) => effects::is_varying_builtin(&name),
+                Callee::Builtin(name) => !effects::is_same_builtin(&name),
                 // Calls are looked at where they are; a module alone is no value.
                 Callee::Library(path) => {
                     let called = matches!(tree[expr].parent, Parent::Expr(parent)
                         if matches!(tree[parent].kind, ExprKind::Call { function, .. } if function == expr));
-                    !called && parts.len() > 1 && !effects::is_same_everywhere(&path)
+                    !called && parts.len() > 1 && !effects::is_same_name(&path)
                 }
-                Callee::Unknown => {
-                    parts[0].starts_with("__") || matches!(self.unit.meanings.get(parts[0]), Some(Meaning::Other))
-                }
+                Callee::Unknown => match self.unit.meanings.get(parts[0]) {
+                    Some(Meaning::Other) => true,
+                    Some(_) => parts.last().is_some_and(|name| effects::is_hidden_attribute(name)),
+                    None => !is_predefined(parts[0]) || parts[0].starts_with("__"),
+                },
             }
         })
     }
@@ -311,6 +320,23 @@ impl Checker<'_> {
                 }
                 ExprKind::Attribute { value, context: Context::Store | Context::Del, .. }
                 | ExprKind::Subscript { value, context: Context::Store | Context::Del, .. } => change(expr, value),
+                ExprKind::Attribute { value, attribute, .. } => {
+                    let name = tree.text(attribute.name);
+                    let properties = self.effects.properties_named(name).iter();
+                    for summary in properties.filter_map(|&key| self.effects.of_function(key)) {
+                        varies = varies.or_else(|| summary.varies.clone());
+                        if summary.changes.contains(0) {
+                            change(expr, value);
+                        }
+                    }
+                    if effects::is_hidden_attribute(name) || self.effects.reads_open_enum(name) {
+                        varies = varies.or_else(|| Some(self.cause_at(expr, format!("reads {name}"))));
+                    }
+                }
+                ExprKind::Compare { .. } if effects::compares_identity(&self.unit, expr) => {
+                    let what = "compares identities, which copies do not share";
+                    varies = varies.or_else(|| Some(self.cause_at(expr, what)));
+                }
                 ExprKind::List { .. } | ExprKind::Dict { .. } | ExprKind::Set { .. } => makes_objects = true,
                 ExprKind::ListComp { generators, .. }
                 | ExprKind::DictComp { generators, .. }
@@ -318,11 +344,7 @@ impl Checker<'_> {
                     makes_objects |= tree[expr].range != range;
                     for generator in &tree[generators] {
                         if !traits(generator.iter).ordered && varies.is_none() {
-                            varies = Some(Cause {
-                                unit: self.unit.id,
-                                range: tree[generator.iter].range,
-                                what: effects::TAKES_ORDER.to_owned(),
-                            });
+                            varies = Some(self.cause_at(generator.iter, effects::TAKES_ORDER));
                         }
                     }
                 }
@@ -332,6 +354,10 @@ impl Checker<'_> {
         found.varies = varies;
         found.makes_objects = makes_objects;
         found
+    }
+
+    fn cause_at(&self, expr: ExprId, what: impl Into<String>) -> Cause {
+        Cause { unit: self.unit.id, range: self.unit.tree[expr].range, what: what.into() }
     }
 
     /// What is known of the type of an expression inside local code, whose own names are not followed.
@@ -347,6 +373,9 @@ impl Checker<'_> {
                 }
             }
             ExprKind::Set { .. } | ExprKind::SetComp { .. } => Traits { ordered: false, ..Traits::OPAQUE },
+            ExprKind::BinOp { .. } if effects::makes_view_set(&self.unit, expr) => {
+                Traits { ordered: false, ..Traits::OPAQUE }
+            }
             ExprKind::List { .. } | ExprKind::Dict { .. } | ExprKind::ListComp { .. } | ExprKind::DictComp { .. } => {
                 Traits::OPAQUE
             }

@@ -10,7 +10,7 @@ use rustc_hash::FxHashSet;
 use super::{Checker, LocatedValue};
 use crate::annotation::Annotations;
 use crate::declaration::{ClassId, Meaning, MethodKind, Surface};
-use crate::effects::{Callee, Cause, is_changing_method};
+use crate::effects::{Callee, Cause, is_changing_method, is_hidden_attribute};
 use crate::facts::{Action, ReplicatedWrite};
 use crate::located::{ChannelShape, Located, Traits};
 use crate::report::{ChoreoRule, Extend};
@@ -322,6 +322,17 @@ impl Checker<'_> {
                 LocatedValue::of_unknown()
             }
             Located::Unknown => LocatedValue::of_unknown(),
+            Located::Free(_) | Located::At(_) if is_hidden_attribute(name) || self.effects.reads_open_enum(name) => {
+                let mut located = owner.located.clone();
+                located.set_traits(Traits::UNKNOWN);
+                let (range, mut value) = (self.expr_range(expr), owner.with_location(located));
+                if is_hidden_attribute(name) || matches!(value.located, Located::Free(_)) {
+                    // A member is the same object for all code of a process.
+                    value.holders = self.all_roles();
+                    self.mark_uncertain(&mut value, Cause { unit: self.unit.id, range, what: format!("reads {name}") }, range);
+                }
+                value
+            }
             Located::Free(_) if self.is_plain_class(owner_expr) => {
                 let what = format!("reads {name} of a class, which can be set anywhere");
                 self.cause = Some(Cause { unit: self.unit.id, range: self.expr_range(expr), what });

@@ -40,6 +40,9 @@ fn collect_function<'a>(world: &'a World, effects: &'a Effects, key: PlainFuncti
             || unit.tree[function.decorators].iter().any(|&decorator| {
                 unit.tree.as_name(decorator).is_some_and(|name| unit.tree.text(name) == "classmethod")
             }));
+    if body.class.is_some_and(|class| effects.replaced.has_attribute((unit.id, class), name)) {
+        body.add_variation(function.name.range, format!("is {name}, which an assignment to its class replaces"));
+    }
     body.enter_parameters(function);
     body.note_definitions(function);
     let declared = body.unordered.clone();
@@ -110,7 +113,7 @@ pub(super) struct EffectCollector<'a> {
     pub defined: FxHashMap<String, StmtId>,
     /// Names declared `global`.
     pub outer: FxHashSet<String>,
-    /// Annotations, handler classes and raised exceptions: what they read does not decide a result.
+    /// Annotations and handler classes: what they read does not decide a result.
     pub skipped: Vec<TextRange>,
     pub effect: FunctionSummary,
     /// The changes of state outside, with their places.
@@ -194,7 +197,6 @@ impl EffectCollector<'_> {
                         self.unordered.insert(tree.text(name).to_owned());
                     }
                 }
-                StmtKind::Raise { .. } => self.skipped.push(tree[stmt].range),
                 StmtKind::Try { handlers, .. } => {
                     annotations.extend(tree[handlers].iter().filter_map(|handler| handler.class));
                 }

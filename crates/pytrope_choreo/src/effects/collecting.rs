@@ -5,7 +5,7 @@ use pytrope_source::{Node, TextRange};
 
 use super::body::{EffectCollector, OutsideChange, Share, given_positions};
 use super::restless::{ITERATOR_KEPT, is_gone_through, special_methods};
-use super::{Callee, Cause, ParameterSet, PlainFunction, summary_parameters, tables};
+use super::{Callee, Cause, ParameterSet, PlainFunction, library_names, summary_parameters, tables};
 use crate::declaration::{Meaning, Unit};
 use crate::value_types::traits_of;
 
@@ -36,13 +36,8 @@ impl EffectCollector<'_> {
         }
         self.record_own_state(stmt, function);
         for &decorator in &tree[function.decorators] {
-            let called = match tree[decorator].kind {
-                ExprKind::Call { function, .. } => function,
-                _ => decorator,
-            };
-            let name = tree.dotted(called).and_then(|parts| parts.last().copied()).unwrap_or_default();
-            let setter = matches!(name, "setter" | "getter" | "deleter");
-            if !tables::is_plain_decorator(name) && !setter {
+            if !self.effects.has_plain_decorator(self.world, unit, decorator) {
+                let name = unit.expr_text(decorator);
                 self.add_variation(tree[decorator].range, format!("has the decorator {name}"));
             }
         }
@@ -149,13 +144,30 @@ impl EffectCollector<'_> {
             StmtKind::Import { names } | StmtKind::ImportFrom { names, .. } => {
                 for alias in &tree[names] {
                     let module = tree.text(alias.name.name);
-                    if !tables::is_pure_module(module.split('.').next().unwrap_or_default()) {
+                    if !library_names::is_pure_module(module.split('.').next().unwrap_or_default()) {
                         self.add_variation(tree[stmt].range, format!("imports {module}"));
                     }
                 }
             }
             StmtKind::ClassDef(_) => self.add_variation(tree[stmt].range, "defines a class"),
-            _ => {}
+            // What they do is done by their expressions and by the statements inside.
+            StmtKind::Return { value: None }
+            | StmtKind::AnnAssign { .. }
+            | StmtKind::Assert { .. }
+            | StmtKind::Break
+            | StmtKind::Continue
+            | StmtKind::Delete { .. }
+            | StmtKind::Expr { .. }
+            | StmtKind::FunctionDef(_)
+            | StmtKind::If { .. }
+            | StmtKind::Match { .. }
+            | StmtKind::Nonlocal { .. }
+            | StmtKind::Pass
+            | StmtKind::Raise { .. }
+            | StmtKind::Try { .. }
+            | StmtKind::TypeAlias { .. }
+            | StmtKind::While { .. } => {}
+            _ => self.add_variation(tree[stmt].range, "is a statement whose effects are not known"),
         }
     }
 
@@ -178,7 +190,7 @@ impl EffectCollector<'_> {
                 if self.shares.contains_key(name) && !self.outer.contains(name) {
                     return;
                 }
-                if let Some(what) = self.outside_name(name) {
+                if let Some(what) = self.outside_name(expr, name) {
                     self.add_variation(range, what);
                 }
                 // A function that is passed on may be called.
@@ -249,19 +261,49 @@ impl EffectCollector<'_> {
                     self.add_variation(range, ITERATOR_KEPT);
                 }
             }
-            _ => {}
+            ExprKind::Compare { .. } if super::compares_identity(unit, expr) => {
+                self.add_variation(range, "compares identities, which copies do not share");
+            }
+            // What they do is done by their parts, and by special methods, which a class is judged by where instances are made.
+            ExprKind::Name { .. }
+            | ExprKind::Subscript { .. }
+            | ExprKind::BinOp { .. }
+            | ExprKind::BoolOp { .. }
+            | ExprKind::Compare { .. }
+            | ExprKind::Dict { .. }
+            | ExprKind::IfExp { .. }
+            | ExprKind::Lambda { .. }
+            | ExprKind::List { .. }
+            | ExprKind::Named { .. }
+            | ExprKind::Set { .. }
+            | ExprKind::SetComp { .. }
+            | ExprKind::Slice { .. }
+            | ExprKind::Tuple { .. }
+            | ExprKind::UnaryOp { .. }
+            | ExprKind::Str(_)
+            | ExprKind::Bytes(_)
+            | ExprKind::Int(_)
+            | ExprKind::BigInt(_)
+            | ExprKind::Float(_)
+            | ExprKind::Imaginary(_)
+            | ExprKind::Bool(_)
+            | ExprKind::None
+            | ExprKind::Ellipsis => {}
+            ExprKind::TString { .. } | ExprKind::IpyEscape(_) => {
+                self.add_variation(range, "is an expression whose effects are not known");
+            }
         }
     }
 
     /// Why reading a name of the module may give each role something else.
-    pub(super) fn outside_name(&self, name: &str) -> Option<String> {
+    pub(super) fn outside_name(&self, expr: ExprId, name: &str) -> Option<String> {
         match self.unit.meanings.get(name) {
             Some(Meaning::Other) => match self.effects.resolve_path(self.world, self.unit, &[name]) {
                 Callee::Function(_) | Callee::Class(_) | Callee::Enum => None,
-                Callee::Library(path) if tables::is_pure_path(&path) || tables::is_changing_path(&path) => None,
-                // A type to test against, or a class of a library: calls of it are looked at where they are.
+                Callee::Library(path) if library_names::is_pure_path(&path) || tables::is_changing_path(&path) => None,
+                // A class that is not handed on; calls of it are looked at where they are.
                 Callee::Library(path)
-                    if path.rsplit('.').next().is_some_and(|last| last.starts_with(char::is_uppercase)) =>
+                    if path.rsplit('.').next().is_some_and(tables::is_class_name) && !is_handed_on(self.unit, expr) =>
                 {
                     None
                 }
@@ -281,7 +323,8 @@ impl EffectCollector<'_> {
                 | Meaning::PlainClass(_)
                 | Meaning::Module(_),
             ) => None,
-            None if name.starts_with("__") => Some(format!("reads {name}")),
+            None if self.unit.names.owner_of_use(expr).is_some() => None,
+            None if name.starts_with("__") || !pytrope_semantic::is_predefined(name) => Some(format!("reads {name}")),
             None => None,
         }
     }
@@ -289,7 +332,7 @@ impl EffectCollector<'_> {
     /// A builtin that is handed on is called: `sorted(rows, key=id)`.
     fn record_passed_builtin(&mut self, expr: ExprId) {
         if let Callee::Builtin(name) = self.effects.resolve_callee(self.world, self.unit, expr)
-            && tables::is_varying_builtin(&name)
+            && !tables::is_same_builtin(&name)
         {
             self.add_variation(self.unit.tree[expr].range, format!("uses {name}"));
         }
@@ -305,12 +348,15 @@ impl EffectCollector<'_> {
         }
         let called = matches!(tree[expr].parent, Parent::Expr(parent)
             if matches!(tree[parent].kind, ExprKind::Call { function, .. } if function == expr));
+        if !called && super::is_hidden_attribute(name) || self.effects.reads_open_enum(name) {
+            self.add_variation(range, format!("reads {name}"));
+        }
         if self.is_local(value) || self.is_module_object(value) {
             for &key in self.effects.properties_named(name) {
                 self.apply_callee_effect(key, Some(value), None, range);
             }
             // A method that is passed on may be called.
-            if !called && self.is_changing_name(name) {
+            if !called && self.effects.is_changing_name(name) {
                 let parts = self.shared_state(value);
                 self.record_change(parts, range);
             }
@@ -326,7 +372,7 @@ impl EffectCollector<'_> {
         }
         let Some(parts) = tree.dotted(expr) else { return };
         match self.effects.resolve_callee(self.world, unit, expr) {
-            Callee::Library(path) if tables::is_pure_path(&path) => {}
+            Callee::Library(path) if library_names::is_pure_path(&path) => {}
             Callee::Library(path) => self.add_variation(tree[expr].range, format!("reads {path}")),
             Callee::Unknown if unit.meanings.get(parts[0]) == Some(&Meaning::Enum) => {}
             Callee::Unknown => self.add_variation(tree[expr].range, format!("reads {}", parts.join("."))),
@@ -418,7 +464,7 @@ impl EffectCollector<'_> {
             Callee::Class(key) => self.construct_instance(key, function, arguments, range),
             Callee::Enum => {}
             Callee::Builtin(name)
-                if tables::is_pure_builtin(&name) || name.ends_with("Error") || name == "Exception" =>
+                if tables::is_pure_builtin(&name) || tables::is_exception_name(&name) =>
             {
                 if !tables::ignores_order(&name) || !keeps_total_order(unit, arguments) {
                     self.iterate_arguments(arguments);
@@ -430,7 +476,10 @@ impl EffectCollector<'_> {
                     self.record_change(parts, range);
                 }
             }
-            Callee::Library(path) if tables::is_pure_path(&path) || tables::makes_known_array(&path) => {
+            Callee::Library(path) if library_names::is_pure_path(&path) || tables::makes_known_array(&path) => {
+                for key in self.effects.called_unseen(unit, &path, arguments) {
+                    self.apply_callee_effect(key, None, None, range);
+                }
                 self.iterate_arguments(arguments);
             }
             Callee::Library(path) if tables::reads_arguments(&path) && !gives_output(unit, arguments) => {
@@ -445,6 +494,12 @@ impl EffectCollector<'_> {
             }
             Callee::Builtin(name) if !tables::changes_arguments(&name) => {
                 self.add_variation(range, format!("calls {name}"));
+            }
+            // The class of an exception of a library: raising it leads to the handlers of the program.
+            Callee::Library(path)
+                if path.rsplit('.').next().is_some_and(tables::is_class_name) && is_raised(unit, expr) =>
+            {
+                self.iterate_arguments(arguments);
             }
             Callee::Library(path) => {
                 let changed = Share::of_parts(self.changed_by_library_call(&path));
@@ -546,6 +601,29 @@ impl EffectCollector<'_> {
             self.iterate_arguments(arguments);
         }
     }
+}
+
+/// Whether an expression is an argument of a call, or part of a display: what it stands for may be called out of sight.
+fn is_handed_on(unit: &Unit, expr: ExprId) -> bool {
+    let tree = &unit.tree;
+    let Parent::Expr(parent) = tree[expr].parent else { return false };
+    match tree[parent].kind {
+        ExprKind::Call { function, .. } => {
+            function != expr
+                && !tree
+                    .as_name(function)
+                    .is_some_and(|name| matches!(tree.text(name), "isinstance" | "issubclass" | "type"))
+        }
+        ExprKind::Attribute { .. } | ExprKind::Compare { .. } => false,
+        ExprKind::Subscript { value, .. } => value != expr,
+        ExprKind::BinOp { .. } | ExprKind::Tuple { .. } => is_handed_on(unit, parent),
+        _ => true,
+    }
+}
+
+/// Whether a call makes an exception where it is raised.
+fn is_raised(unit: &Unit, call: ExprId) -> bool {
+    matches!(unit.tree[call].parent, Parent::Stmt(stmt) if matches!(unit.tree[stmt].kind, StmtKind::Raise { .. }))
 }
 
 /// Whether a call is told where to put its result.

@@ -10,19 +10,11 @@
 use pytrope_source::tree::{ClassDefinition, ExprId, ExprKind, StmtKind};
 
 use super::body::{EffectCollector, Share};
-use super::{Callee, Effects, FunctionSummary, PlainFunction, tables};
+use super::{Callee, Effects, FunctionSummary, PlainFunction, library_names, tables};
 use crate::declaration::World;
 
-/// Decorators of classes that leave what making an instance does to the class's text.
-const PLAIN_CLASS_DECORATORS: &[&str] = &["dataclass", "final", "runtime_checkable", "total_ordering", "unique"];
-
-/// Bases outside of the project that make instances of their arguments alone.
+/// Builtin bases that make instances of their arguments alone.
 const PLAIN_BASES: &[&str] = &[
-    "ABC",
-    "Generic",
-    "NamedTuple",
-    "Protocol",
-    "TypedDict",
     "dict",
     "float",
     "frozenset",
@@ -68,8 +60,12 @@ impl EffectCollector<'_> {
                 ExprKind::Call { function, .. } => function,
                 _ => decorator,
             };
-            let name = tree.dotted(called).and_then(|parts| parts.last().copied()).unwrap_or_default();
-            if !PLAIN_CLASS_DECORATORS.contains(&name) {
+            let plain = match self.effects.resolve_callee(self.world, unit, called) {
+                Callee::Library(path) => library_names::is_plain_class_decorator(&path),
+                _ => false,
+            };
+            if !plain {
+                let name = unit.expr_text(called);
                 self.add_variation(tree[decorator].range, format!("has the decorator {name}"));
             }
         }
@@ -99,13 +95,9 @@ impl EffectCollector<'_> {
         let last = tree.dotted(head).and_then(|parts| parts.last().copied()).unwrap_or_default();
         let known = match self.effects.resolve_callee(self.world, unit, head) {
             Callee::Class(_) | Callee::Enum => true,
-            Callee::Library(path) if tables::is_pure_path(&path) => true,
-            _ => {
-                PLAIN_BASES.contains(&last)
-                    || last.ends_with("Error")
-                    || last.ends_with("Exception")
-                    || last.ends_with("Warning")
-            }
+            Callee::Library(path) => library_names::is_pure_path(&path) || path.starts_with("collections.abc."),
+            Callee::Builtin(name) => PLAIN_BASES.contains(&name.as_str()) || tables::is_exception_name(&name),
+            Callee::Function(_) | Callee::Unknown => false,
         };
         if !known {
             self.add_variation(tree[base].range, format!("has the base {last}, which is not known"));
@@ -145,7 +137,7 @@ impl EffectCollector<'_> {
             Callee::Class(key) => super::find_constructor(self.world, effects, key)
                 .map_or_else(|| Some(FunctionSummary::default()), |key| effects.of_function(key).cloned()),
             Callee::Builtin(name) if tables::is_pure_builtin(&name) => Some(FunctionSummary::default()),
-            Callee::Library(path) if tables::is_pure_path(&path) => Some(FunctionSummary::default()),
+            Callee::Library(path) if library_names::is_pure_path(&path) => Some(FunctionSummary::default()),
             _ => None,
         };
         let Some(summary) = summary else {

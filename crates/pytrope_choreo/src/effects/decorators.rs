@@ -18,9 +18,31 @@ use pytrope_source::TextRange;
 use pytrope_source::tree::{Context, ExprId, ExprKind, FunctionDefinition, StmtId, StmtKind};
 
 use super::body::EffectCollector;
-use super::{Callee, PlainFunction, is_reading_use, tables};
-use crate::declaration::Unit;
+use super::{Callee, Effects, PlainFunction, is_reading_use, library_names, tables};
+use crate::declaration::{Unit, World};
 use crate::value_types::traits_of;
+
+impl Effects {
+    /// Whether a decorator leaves what a function computes alone: one of a closed list, told by what its name stands for.
+    pub fn has_plain_decorator(&self, world: &World, unit: &Unit, decorator: ExprId) -> bool {
+        let tree = &unit.tree;
+        let called = match tree[decorator].kind {
+            ExprKind::Call { function, .. } => function,
+            _ => decorator,
+        };
+        match self.resolve_callee(world, unit, called) {
+            Callee::Library(path) | Callee::Builtin(path) => library_names::is_plain_decorator(&path),
+            // `@size.setter` of the property `size`
+            Callee::Unknown => match tree[called].kind {
+                ExprKind::Attribute { value, attribute, .. } => {
+                    matches!(tree.text(attribute.name), "setter" | "getter" | "deleter") && tree.as_name(value).is_some()
+                }
+                _ => false,
+            },
+            Callee::Function(_) | Callee::Class(_) | Callee::Enum => false,
+        }
+    }
+}
 
 impl EffectCollector<'_> {
     /// A function whose decorator keeps state changes it in every call.

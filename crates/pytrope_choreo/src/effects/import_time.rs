@@ -42,6 +42,10 @@ impl Effects {
                 making.flat_map(|&stmt| computed_ranges(unit, stmt)).collect()
             }
             Meaning::Function(stmt) | Meaning::PlainClass(stmt) => computed_ranges(unit, *stmt),
+            Meaning::Enum => {
+                let definitions = unit.names.definitions_of(pytrope_semantic::ScopeId::MODULE, &variable.1);
+                definitions.iter().flat_map(|&id| computed_ranges(unit, unit.names.definition(id).stmt)).collect()
+            }
             _ => return None,
         };
         let mut skipped: Vec<TextRange> = Vec::new();
@@ -88,12 +92,12 @@ impl Effects {
                         ImportTime::Same
                     }
                 }
-                Callee::Builtin(name) if name.ends_with("Error") || name == "object" => ImportTime::Same,
+                Callee::Builtin(name) if tables::is_exception_name(&name) || name == "object" => ImportTime::Same,
                 Callee::Builtin(name) => ImportTime::Varies(format!("calls {name}")),
                 Callee::Library(path) if tables::makes_frozen(&path) || path == "dataclasses.field" => {
                     ImportTime::Whole
                 }
-                Callee::Library(path) if tables::is_same_everywhere(&path) => ImportTime::Same,
+                Callee::Library(path) if tables::gives_same(&path) => ImportTime::Same,
                 Callee::Library(path) => ImportTime::Varies(format!("calls {path}")),
                 Callee::Function(key) => match self.of_function(key).and_then(|summary| summary.varies.clone()) {
                     Some(cause) => ImportTime::Varies(cause.what),
@@ -137,7 +141,7 @@ impl Effects {
                 if let Callee::Library(path) = self.resolve_callee(world, unit, expr) {
                     let is_inner = matches!(tree[expr].parent, Parent::Expr(parent)
                         if matches!(tree[parent].kind, ExprKind::Attribute { .. }));
-                    return if is_inner || tables::is_same_everywhere(&path) {
+                    return if is_inner || tables::is_same_name(&path) {
                         ImportTime::Same
                     } else {
                         ImportTime::Varies(format!("reads {path}"))

@@ -9,7 +9,7 @@ use pytrope_source::{Node, TextRange};
 
 use super::body::{EffectCollector, Share};
 use super::decorators::{gives_own_functions, keeps_state};
-use super::{Callee, Effects, Imported, ModuleVariable, ParameterSet, PlainFunction, tables};
+use super::{Callee, Effects, Imported, ModuleVariable, ParameterSet, PlainFunction, library_names, tables};
 use rustc_hash::FxHashSet;
 
 use crate::declaration::{Meaning, Unit, UnitId, World};
@@ -220,6 +220,15 @@ fn is_class_attribute(unit: &Unit, class: StmtId, name: &str) -> bool {
         })
 }
 
+impl Effects {
+    /// Whether some method of this name changes its object.
+    pub fn is_changing_name(&self, name: &str) -> bool {
+        let mut methods = self.methods_named(name).iter();
+        tables::is_changing_method(name)
+            || methods.any(|&key| self.of_function(key).is_some_and(|effect| effect.changes.contains(0)))
+    }
+}
+
 impl EffectCollector<'_> {
     /// The state that a path of names which are not local leads to.
     pub(super) fn outside_state(&self, expr: ExprId) -> ParameterSet {
@@ -373,20 +382,13 @@ impl EffectCollector<'_> {
         self.effects.state_of((self.unit.id, tree.text(name.name).to_owned()))
     }
 
-    /// Whether some method of this name changes its object.
-    pub(super) fn is_changing_name(&self, name: &str) -> bool {
-        let methods = self.effects.methods_named(name);
-        tables::is_changing_method(name)
-            || methods.iter().any(|&key| self.effects.of_function(key).is_some_and(|effect| effect.changes.contains(0)))
-    }
-
     /// Whether calling a value that a variable of a module holds may change what it holds.
     fn changes_when_called(&self, unit: &Unit, value: ExprId) -> bool {
         let (world, effects, tree) = (self.world, self.effects, &unit.tree);
         let (function, arguments) = match tree[value].kind {
             ExprKind::Call { function, arguments } => (function, arguments),
             // `add = log.append`
-            ExprKind::Attribute { attribute, .. } => return self.is_changing_name(tree.text(attribute.name)),
+            ExprKind::Attribute { attribute, .. } => return self.effects.is_changing_name(tree.text(attribute.name)),
             // `add = lambda x: log.append(x)`
             ExprKind::Lambda { .. } => {
                 let mut body = EffectCollector::new(world, effects, unit);
@@ -400,7 +402,7 @@ impl EffectCollector<'_> {
                 let maker = world.unit(key.0);
                 keeps_state(maker, key.1) || !gives_own_functions(maker, key.1)
             }
-            Callee::Class(_) => self.is_changing_name("__call__"),
+            Callee::Class(_) => self.effects.is_changing_name("__call__"),
             Callee::Library(path) if path == "functools.partial" => {
                 tree[arguments.positional].first().is_some_and(|&called| {
                     match effects.resolve_callee(world, unit, called) {
@@ -411,7 +413,7 @@ impl EffectCollector<'_> {
                     }
                 })
             }
-            Callee::Library(path) => !tables::is_pure_path(&path) && !tables::reads_arguments(&path),
+            Callee::Library(path) => !library_names::is_pure_path(&path) && !tables::reads_arguments(&path),
             Callee::Builtin(_) | Callee::Enum => false,
             Callee::Unknown => true,
         }

@@ -53,6 +53,14 @@ const REFLECTIVE_PATHS: &[&str] = &[
     "sys.settrace",
 ];
 
+/// Attributes with two underscores that equal values have alike in every process.
+const PLAIN_SPECIAL: &[&str] = &["__class__", "__dict__", "__doc__", "__name__", "__qualname__"];
+
+/// Whether an attribute says more about an object than its value: `__module__` is another one in the program of each role.
+pub(crate) fn is_hidden_attribute(name: &str) -> bool {
+    name.len() > 4 && name.starts_with("__") && name.ends_with("__") && !PLAIN_SPECIAL.contains(&name)
+}
+
 /// The variable that an attribute of a library is.
 fn library_variable(path: &str) -> ModuleVariable {
     (UnitId(0), format!("{LIBRARY}{path}"))

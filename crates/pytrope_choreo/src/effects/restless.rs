@@ -9,9 +9,9 @@
 //!
 //! Whatever a function does with a variable that holds such an object counts as a change of it.
 
-use pytrope_source::tree::{ExprId, ExprKind, Parent, StmtId, StmtKind};
+use pytrope_source::tree::{Arguments, ExprId, ExprKind, Parent, StmtId, StmtKind};
 
-use super::{Callee, Cause, Effects, PlainFunction, tables};
+use super::{Callee, Cause, Effects, ParameterSet, PlainFunction, tables};
 use crate::declaration::{Unit, World};
 
 /// Special methods that are called where the program says so, or that store.
@@ -93,6 +93,40 @@ impl Effects {
         let keeps =
             |&&(class, value): &&(PlainFunction, ExprId)| self.keeps_restless(world, world.unit(class.0), value);
         held.iter().filter(keeps).map(|(class, _)| *class).collect()
+    }
+}
+
+impl Effects {
+    /// Methods of the program that a function of a library runs without their names being read: `replace` makes an instance,
+    /// `attrgetter("size")` reads properties.
+    pub fn called_unseen(&self, unit: &Unit, path: &str, arguments: Arguments) -> Vec<PlainFunction> {
+        let tree = &unit.tree;
+        match path {
+            "copy.replace" | "dataclasses.replace" => {
+                ["__init__", "__new__", "__post_init__"].iter().flat_map(|name| self.methods_named(name)).copied().collect()
+            }
+            "operator.attrgetter" => {
+                let names = tree[arguments.positional].iter().flat_map(|&name| {
+                    unit.expr_text(name).trim_matches(|quote| matches!(quote, '"' | '\'')).split('.')
+                });
+                names.flat_map(|name| self.properties_named(name)).copied().collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// Whether an attribute may be the value of an enum's member that is more than a literal.
+    pub fn reads_open_enum(&self, name: &str) -> bool {
+        !self.open_enums.is_empty() && matches!(name, "value" | "_value_")
+    }
+
+    /// The state that values of such members are part of.
+    pub(super) fn open_enum_state(&self, name: &str) -> ParameterSet {
+        if !self.reads_open_enum(name) {
+            return ParameterSet::NONE;
+        }
+        let states = self.open_enums.iter().map(|declared| self.state_of(declared.clone()));
+        states.fold(ParameterSet::NONE, ParameterSet::union)
     }
 }
 

@@ -242,11 +242,14 @@ impl EffectCollector<'_> {
                 }
             }
             ExprKind::Subscript { value, index, .. } if matches!(tree[index].kind, ExprKind::Slice { .. }) => {
-                self.shared_state(value).of_copy()
+                let share = self.shared_state(value);
+                // A slice of an array is a view of it.
+                if self.is_copied_by_slice(value) { share.of_copy() } else { share }
             }
             ExprKind::Attribute { value, attribute, .. } => {
                 let own = if self.is_local(value) { self.class_state(expr) } else { self.outside_state(expr) };
-                let state = own.union(self.shared_by_instances(tree.text(attribute.name)));
+                let name = tree.text(attribute.name);
+                let state = own.union(self.shared_by_instances(name)).union(self.effects.open_enum_state(name));
                 self.shared_state(value).of_part().union(Share::of_parts(state))
             }
             ExprKind::Subscript { value, .. } => self.shared_state(value).of_part(),
@@ -263,6 +266,37 @@ impl EffectCollector<'_> {
             | ExprKind::Generator { .. } => over_children(&Share::of_container),
             ExprKind::Starred { value, .. } => self.shared_state(value).of_part(),
             _ => over_children(&|share| share),
+        }
+    }
+
+    /// Whether slicing a value makes a new one: its parameter is declared to be a list or a text, or nothing but such values is
+    /// assigned to it.
+    fn is_copied_by_slice(&self, value: ExprId) -> bool {
+        let tree = &self.unit.tree;
+        match tree[value].kind {
+            ExprKind::Name { .. } => {
+                let Some(owner) = self.unit.names.owner_of_use(value) else { return false };
+                let definitions = self.unit.names.definitions_of(owner, self.unit.expr_text(value));
+                definitions.iter().all(|&id| {
+                    let definition = self.unit.names.definition(id);
+                    match tree[definition.stmt].kind {
+                        StmtKind::Assign { targets, value } => {
+                            tree[targets].iter().all(|&target| tree.as_name(target).is_some())
+                                && makes_sequence(self.unit, value)
+                        }
+                        StmtKind::AnnAssign { annotation, .. } => is_sequence_type(self.unit, annotation),
+                        StmtKind::FunctionDef(function) => {
+                            let declared = summary_parameters(self.unit, function);
+                            declared.into_iter().any(|parameter| {
+                                parameter.name.range == definition.range
+                                    && parameter.annotation.is_some_and(|annotation| is_sequence_type(self.unit, annotation))
+                            })
+                        }
+                        _ => false,
+                    }
+                })
+            }
+            _ => makes_sequence(self.unit, value),
         }
     }
 
@@ -366,10 +400,11 @@ impl EffectCollector<'_> {
             ExprKind::Set { .. } | ExprKind::SetComp { .. } => true,
             ExprKind::Name { name, .. } => self.unordered.contains(tree.text(name)),
             ExprKind::BinOp { left, op, right } => {
-                matches!(
-                    op,
-                    BinaryOperator::BitOr | BinaryOperator::BitAnd | BinaryOperator::BitXor | BinaryOperator::Sub
-                ) && (self.is_unordered(left) || self.is_unordered(right))
+                super::makes_view_set(self.unit, expr)
+                    || matches!(
+                        op,
+                        BinaryOperator::BitOr | BinaryOperator::BitAnd | BinaryOperator::BitXor | BinaryOperator::Sub
+                    ) && (self.is_unordered(left) || self.is_unordered(right))
             }
             ExprKind::IfExp { body, orelse, .. } => self.is_unordered(body) || self.is_unordered(orelse),
             // A part of what holds a set may be the set.
@@ -405,6 +440,50 @@ impl EffectCollector<'_> {
             }
             _ => false,
         }
+    }
+}
+
+/// Whether an expression makes a list, a tuple or a text.
+fn makes_sequence(unit: &crate::declaration::Unit, expr: ExprId) -> bool {
+    let tree = &unit.tree;
+    match tree[expr].kind {
+        ExprKind::List { .. }
+        | ExprKind::ListComp { .. }
+        | ExprKind::Tuple { .. }
+        | ExprKind::Str(_)
+        | ExprKind::Bytes(_)
+        | ExprKind::FString { .. } => true,
+        ExprKind::Call { function, .. } => match tree[function].kind {
+            ExprKind::Name { name, .. } => {
+                matches!(tree.text(name), "list" | "sorted" | "str" | "tuple" | "bytes" | "repr")
+                    && unit.names.owner_of_use(function).is_none()
+            }
+            ExprKind::Attribute { attribute, .. } => {
+                matches!(tree.text(attribute.name), "split" | "splitlines" | "join" | "strip" | "lower" | "upper")
+            }
+            _ => false,
+        },
+        ExprKind::Subscript { value, index, .. } if matches!(tree[index].kind, ExprKind::Slice { .. }) => {
+            makes_sequence(unit, value)
+        }
+        ExprKind::BinOp { left, right, .. } => makes_sequence(unit, left) || makes_sequence(unit, right),
+        ExprKind::IfExp { body, orelse, .. } => makes_sequence(unit, body) && makes_sequence(unit, orelse),
+        _ => false,
+    }
+}
+
+/// Whether a type is that of a builtin sequence, whose slices are copies.
+fn is_sequence_type(unit: &crate::declaration::Unit, annotation: ExprId) -> bool {
+    let tree = &unit.tree;
+    match tree[annotation].kind {
+        ExprKind::None => true,
+        ExprKind::Subscript { value, .. } => is_sequence_type(unit, value),
+        ExprKind::BinOp { left, right, .. } => is_sequence_type(unit, left) && is_sequence_type(unit, right),
+        ExprKind::Name { .. } | ExprKind::Attribute { .. } => {
+            let name = tree.dotted(annotation).and_then(|parts| parts.last().copied()).unwrap_or_default();
+            matches!(name, "list" | "List" | "tuple" | "Tuple" | "str" | "bytes" | "bytearray" | "Sequence" | "range")
+        }
+        _ => false,
     }
 }
 

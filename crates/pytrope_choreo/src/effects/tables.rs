@@ -1,4 +1,6 @@
-//! What is known of builtins, of methods of builtin values and of the standard library.
+//! What is known of builtins, of methods of builtin values and of libraries.
+
+use super::library_names::{is_pure_module, is_pure_path};
 
 /// Builtins that depend on nothing but their arguments and change none of them; their results cannot change in place.
 const FROZEN_RESULTS: &[&str] = &[
@@ -180,53 +182,6 @@ const CHANGING_METHODS: &[&str] = &[
     "update",
 ];
 
-/// Modules whose functions depend on nothing but their arguments.
-const PURE_MODULES: &[&str] = &[
-    "base64",
-    "binascii",
-    "calendar",
-    "cmath",
-    "colorsys",
-    "copy",
-    "decimal",
-    "difflib",
-    "fractions",
-    "hashlib",
-    "hmac",
-    "itertools",
-    "json",
-    "math",
-    "operator",
-    "re",
-    "statistics",
-    "string",
-    "struct",
-    "textwrap",
-    "unicodedata",
-    "zlib",
-];
-
-/// Functions of other modules that depend on nothing but their arguments.
-const PURE_FUNCTIONS: &[&str] = &[
-    "bisect.bisect",
-    "bisect.bisect_left",
-    "bisect.bisect_right",
-    "collections.Counter",
-    "collections.OrderedDict",
-    "collections.deque",
-    "dataclasses.replace",
-    "datetime.date",
-    "datetime.datetime",
-    "datetime.timedelta",
-    "functools.partial",
-    "functools.reduce",
-    "heapq.merge",
-    "heapq.nlargest",
-    "heapq.nsmallest",
-    "typing.cast",
-    "uuid.UUID",
-];
-
 /// Functions that change their first argument and depend on nothing but their arguments.
 const CHANGING_FUNCTIONS: &[&str] = &[
     "bisect.insort",
@@ -241,24 +196,18 @@ const CHANGING_FUNCTIONS: &[&str] = &[
     "operator.iadd",
     "operator.iand",
     "operator.iconcat",
+    "operator.ifloordiv",
+    "operator.ilshift",
+    "operator.imatmul",
+    "operator.imod",
     "operator.imul",
     "operator.ior",
+    "operator.ipow",
+    "operator.irshift",
     "operator.isub",
+    "operator.itruediv",
     "operator.ixor",
     "operator.setitem",
-];
-
-/// Functions of pure modules that depend on more than their arguments, or change them.
-const IMPURE_FUNCTIONS: &[&str] = &[
-    "base64.decode",
-    "base64.encode",
-    "calendar.setfirstweekday",
-    "decimal.getcontext",
-    "decimal.localcontext",
-    "decimal.setcontext",
-    "json.dump",
-    "json.load",
-    "struct.pack_into",
 ];
 
 /// Functions and classes whose results cannot change, or have no state that a program could look at.
@@ -408,23 +357,6 @@ const ARRAY_NAMES: &[&str] = &[
 const ARRAY_CHANGES: &[&str] =
     &["copyto", "fill_diagonal", "place", "put", "put_along_axis", "putmask", "shuffle", "step", "backward"];
 
-/// Decorators that leave what a function computes alone.
-const PLAIN_DECORATORS: &[&str] = &[
-    "abstractmethod",
-    "cache",
-    "cached_property",
-    "classmethod",
-    "deprecated",
-    "final",
-    "lru_cache",
-    "no_type_check",
-    "overload",
-    "override",
-    "property",
-    "runtime_checkable",
-    "staticmethod",
-];
-
 pub(crate) fn is_pure_builtin(name: &str) -> bool {
     gives_frozen(name) || gives_items(name)
 }
@@ -452,9 +384,22 @@ pub(crate) fn makes_iterator(name: &str) -> bool {
     matches!(name, "enumerate" | "filter" | "iter" | "map" | "object" | "reversed" | "zip")
 }
 
-/// Whether what a builtin gives depends on the process.
-pub(crate) fn is_varying_builtin(name: &str) -> bool {
-    matches!(name, "hash" | "id" | "input" | "next" | "open" | "print")
+/// Whether a builtin may be handed on: what calling it gives is determined by the arguments. All others may do anything.
+pub(crate) fn is_same_builtin(name: &str) -> bool {
+    is_pure_builtin(name)
+        || is_exception_name(name)
+        || matches!(
+            name,
+            "Ellipsis" | "NotImplemented" | "bytearray" | "classmethod" | "object" | "property" | "staticmethod" | "type"
+        )
+}
+
+/// Whether a builtin is a class of exceptions.
+pub(crate) fn is_exception_name(name: &str) -> bool {
+    name.ends_with("Error")
+        || name.ends_with("Exception")
+        || name.ends_with("Warning")
+        || matches!(name, "ExceptionGroup" | "BaseExceptionGroup" | "KeyboardInterrupt" | "StopIteration" | "SystemExit")
 }
 
 pub(crate) fn ignores_order(name: &str) -> bool {
@@ -473,16 +418,6 @@ pub(crate) fn is_changing_method(name: &str) -> bool {
     CHANGING_METHODS.contains(&name)
 }
 
-pub(crate) fn is_pure_module(module: &str) -> bool {
-    PURE_MODULES.contains(&module)
-}
-
-/// Whether `module.name` depends on nothing but its arguments and changes none of them.
-pub(crate) fn is_pure_path(path: &str) -> bool {
-    let module = path.split('.').next().unwrap_or_default();
-    PURE_FUNCTIONS.contains(&path) || (is_pure_module(module) && path != module && !IMPURE_FUNCTIONS.contains(&path))
-}
-
 /// Whether a function of a library makes an array that its arguments determine, and changes none of them.
 pub(crate) fn makes_known_array(path: &str) -> bool {
     let mut parts = path.split('.');
@@ -490,16 +425,29 @@ pub(crate) fn makes_known_array(path: &str) -> bool {
     ARRAY_LIBRARIES.contains(&module) && ARRAY_MAKERS.contains(&name) && parts.next().is_none()
 }
 
-/// Whether `module.name` is the same in every process, and so is what it gives for the same arguments: names of pure modules, arrays of
-/// known contents, and classes of other libraries than those of arrays, whose constructors may draw random numbers.
-pub(crate) fn is_same_everywhere(path: &str) -> bool {
-    let mut parts = path.split('.');
-    let module = parts.next().unwrap_or_default();
-    let last = parts.next_back().unwrap_or_default();
+/// Whether reading `module.name` gives every process the same: pure names, names of array libraries, and classes, which are code. What
+/// calling a class gives is another question.
+pub(crate) fn is_same_name(path: &str) -> bool {
+    let module = path.split('.').next().unwrap_or_default();
+    let last = path.rsplit('.').next().unwrap_or_default();
     if ARRAY_LIBRARIES.contains(&module) {
         return ARRAY_MAKERS.contains(&last) || ARRAY_NAMES.contains(&last);
     }
-    is_pure_path(path) || is_pure_module(module) || last.starts_with(char::is_uppercase)
+    is_pure_path(path) || path == module && is_pure_module(module) || is_class_name(last)
+}
+
+/// Whether calling `module.name` with the same arguments gives every process the same: a closed list.
+pub(crate) fn gives_same(path: &str) -> bool {
+    let module = path.split('.').next().unwrap_or_default();
+    let last = path.rsplit('.').next().unwrap_or_default();
+    is_pure_path(path)
+        || makes_frozen(path)
+        || ARRAY_LIBRARIES.contains(&module) && (ARRAY_MAKERS.contains(&last) || ARRAY_NAMES.contains(&last))
+}
+
+/// Whether a name is written like that of a class.
+pub(crate) fn is_class_name(name: &str) -> bool {
+    name.starts_with(char::is_uppercase)
 }
 
 pub(crate) fn is_changing_path(path: &str) -> bool {
@@ -527,6 +475,3 @@ pub(crate) fn reads_arguments(path: &str) -> bool {
     ARRAY_LIBRARIES.contains(&module) && !last.ends_with('_') && !ARRAY_CHANGES.contains(&last)
 }
 
-pub(crate) fn is_plain_decorator(name: &str) -> bool {
-    PLAIN_DECORATORS.contains(&name)
-}
