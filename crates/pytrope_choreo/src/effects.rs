@@ -7,15 +7,17 @@
 //!
 //! Invariant: an effect only grows, in a finite lattice, so that the iteration ends; what is not recognised is assumed to vary.
 
+mod attribute_types;
 mod body;
 mod collecting;
 mod construction;
 mod decorators;
 mod holdings;
-mod import_time;
 mod identity;
+mod import_time;
 mod imports;
 mod library_names;
+mod made;
 mod module_variables;
 mod reflection;
 mod replaced;
@@ -34,9 +36,10 @@ pub(crate) use collecting::keeps_total_order;
 pub(crate) use identity::{compares_identity, makes_view_set};
 use imports::{ImportTable, Imported};
 pub(crate) use library_names::is_pure_path;
+pub(crate) use module_variables::is_class_attribute;
 pub(crate) use reflection::{any_name, is_hidden_attribute, library_path};
 use replaced::Replaced;
-pub(crate) use restless::{ITERATOR_KEPT, is_gone_through};
+pub(crate) use restless::ITERATOR_KEPT;
 pub(crate) use uses::is_reading_use;
 
 use pytrope_semantic::is_predefined;
@@ -45,12 +48,13 @@ use pytrope_source::tree::{ExprId, ExprKind, FunctionDefinition, Parameter, Stmt
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::declaration::{Meaning, Unit, UnitId, World};
+use crate::located::Traits;
 use crate::value_types::traits_of;
 
 pub(crate) use tables::{
-    changes_arguments, gives_items, ignores_order, is_changing_method, is_changing_path, is_item_method,
-    gives_same, is_exception_name, is_pure_builtin, is_reading_method, is_same_builtin, is_same_name,
-    makes_iterator, makes_known_array, shows_arguments,
+    changes_arguments, gives_items, gives_same, ignores_order, is_changing_method, is_changing_path, is_exception_name,
+    is_item_method, is_numeric_path, is_pure_builtin, is_reading_method, is_same_builtin, is_same_name, is_same_value,
+    makes_frozen, makes_iterator, makes_known_array, shows_arguments,
 };
 
 /// A function or method of plain code.
@@ -143,6 +147,8 @@ pub(crate) struct FunctionSummary {
     pub gives_iterator: bool,
     /// Some object that it makes changes when it is looked at.
     pub makes_restless: bool,
+    /// The result, or what it gives by and by, may be or hold an object made inside that can change.
+    pub makes_changeable: bool,
 }
 
 /// What an expression that is called stands for.
@@ -180,6 +186,8 @@ pub(crate) struct Effects {
     unordered_attributes: RefCell<FxHashSet<String>>,
     /// Attributes that may be functions, or objects that are shown by their address.
     unshown_attributes: RefCell<FxHashSet<String>>,
+    /// What is known of the attributes of plain classes, by name, from all statements that bind them.
+    attribute_traits: FxHashMap<String, Traits>,
     /// What some statement replaces.
     replaced: Replaced,
     /// Enums some of whose members are more than literals.
@@ -199,6 +207,7 @@ impl Effects {
         for unit in &world.units {
             effects.imports.note_imports(unit);
             effects.note_class_attributes(world, unit);
+            effects.note_attribute_types(world, unit);
             let open = unit.enums.iter().filter(|(_, declared)| !declared.constant);
             effects.open_enums.extend(open.map(|(name, _)| (unit.id, name.clone())));
             let tree = &unit.tree;

@@ -10,7 +10,8 @@ use crate::annotation::Annotations;
 use crate::facts::{Field, Local, ReplicatedWrite};
 use crate::located::Located;
 use crate::report::{ChoreoRule, Extend};
-use crate::role::RoleId;
+use crate::role::{RoleId, RoleSet};
+use crate::value_types::traits_of;
 
 impl Checker<'_> {
     pub(super) fn check_annotated_assignment(&mut self, target: ExprId, annotation: ExprId, value: Option<ExprId>) {
@@ -61,7 +62,12 @@ impl Checker<'_> {
             }
             _ => {
                 if let Some(value) = value {
-                    let found = self.check_expr(value);
+                    let mut found = self.check_expr(value);
+                    let declared = traits_of(self.world, &unit, annotation);
+                    if declared.frozen && matches!(found.located, Located::Free(_) | Located::At(_)) {
+                        found.located.set_traits(declared);
+                        found.holders = RoleSet::EMPTY;
+                    }
                     self.bind_target(target, &found, value);
                 }
             }
@@ -311,7 +317,10 @@ impl Checker<'_> {
                 self.report_error(ChoreoRule::NoRole, range, message);
                 self.explain_cause(expr);
             }
-            (Located::Free(_), Located::Free(_)) => self.note_write(target, owner_expr),
+            (Located::Free(_), Located::Free(_)) => {
+                self.refuse_made_once(target, owner_expr);
+                self.note_write(target, owner_expr);
+            }
             (Located::At(at), _) if !owner.holders.intersection(self.all_roles()).is_subset(at.roles) => {
                 self.note_change(target, owner_expr, owner, Some(at.roles));
             }

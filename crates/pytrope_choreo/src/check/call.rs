@@ -424,6 +424,7 @@ impl Checker<'_> {
         let effect = self.call_effect(expr, function, arguments, &is_local, &traits);
         if tree.dotted(function).is_some_and(|parts| !is_local(parts[0]))
             && matches!(operands[0].1.located, Located::Free(_))
+            && !self.reads_open_member(function)
         {
             // Whether what the module calls by this name gives every role the same is part of the effect.
             operands[0].1 = LocatedValue::of_constant();
@@ -431,6 +432,11 @@ impl Checker<'_> {
         let mut value = self.meet_locations(expr, &operands, "this call", true);
         let held = |checker: &Self, part: ExprId| match operands.iter().find(|(operand, _)| *operand == part) {
             Some((_, value)) => value.clone(),
+            // The object of a method that is handed on.
+            None if !tree[function].range.contains_range(tree[part].range) => {
+                let info = checker.recorded_info(part);
+                LocatedValue { located: info.located.clone(), holders: info.holders }
+            }
             // The receiver, which the callee is an attribute of.
             None => operands[0].1.with_location(checker.recorded_info(part).located.clone()),
         };
@@ -455,6 +461,7 @@ impl Checker<'_> {
             let items = effect
                 .returned_items
                 .iter()
+                .filter(|_| !found.frozen_items)
                 .map(|&part| held(self, part))
                 .filter(|part| !part.located.traits().frozen_items);
             whole.chain(items).fold(RoleSet::EMPTY, |holders, part| holders.union(part.holders))

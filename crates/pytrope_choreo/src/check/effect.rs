@@ -52,7 +52,9 @@ impl Checker<'_> {
         let shadowed = root_of(&self.unit.tree, function).is_some_and(local);
         let called =
             if shadowed { Callee::Unknown } else { self.effects.resolve_callee(self.world, &self.unit, function) };
-        if self.effects.makes_iterator(&self.unit, function, &called) && !effects::is_gone_through(&self.unit, expr) {
+        if self.effects.makes_iterator(&self.unit, function, &called)
+            && !self.effects.is_gone_through(self.world, &self.unit, expr)
+        {
             effect.add_variation(self, self.expr_range(expr), effects::ITERATOR_KEPT);
         }
         effect
@@ -72,7 +74,8 @@ impl Checker<'_> {
         let on_value = match tree[function].kind {
             ExprKind::Attribute { value, attribute, .. } => match root_of(tree, value) {
                 Some(name) => {
-                    (local(name) || !self.unit.meanings.contains(name)).then(|| (value, tree.text(attribute.name)))
+                    let of_value = local(name) || !self.unit.meanings.contains(name) || self.reads_open_member(value);
+                    of_value.then(|| (value, tree.text(attribute.name)))
                 }
                 None => Some((value, tree.text(attribute.name))),
             },
@@ -114,6 +117,8 @@ impl Checker<'_> {
                 effect.traits = Some(self.instance_traits(key));
             }
             Callee::Enum => effect.traits = Some(Traits::FROZEN),
+            // The class of a value.
+            Callee::Builtin(name) if name == "type" && all.len() == 1 => effect.traits = Some(Traits::CODE),
             Callee::Builtin(name) if effects::is_pure_builtin(&name) || effects::is_exception_name(&name) => {
                 if effects::shows_arguments(&name) || self.hands_on_text(&all) {
                     for &argument in &all {
@@ -126,6 +131,11 @@ impl Checker<'_> {
                     }
                 }
                 if effects::gives_items(&name) {
+                    // What orders the items, `key=…`, is no part of the result.
+                    let all = match name.as_str() {
+                        "max" | "min" | "sorted" => tree[arguments.positional].to_vec(),
+                        _ => all,
+                    };
                     let parts = all.iter().fold(Traits::FROZEN, |found, &argument| found.both(traits(argument)));
                     let items = parts.of_items();
                     effect.traits = Some(match name.as_str() {
@@ -169,10 +179,10 @@ impl Checker<'_> {
                 for &argument in &all {
                     self.go_through(&mut effect, argument, traits);
                 }
-                let numeric =
-                    path.starts_with("math.") || path.starts_with("cmath.") || path.starts_with("statistics.");
-                effect.traits = numeric.then_some(Traits::FROZEN);
-                effect.returned = if numeric { Vec::new() } else { all };
+                let numeric = effects::is_numeric_path(&path);
+                let frozen = numeric || effects::makes_frozen(&path) || self.folds_frozen(&path, &all, traits);
+                effect.traits = frozen.then_some(Traits::FROZEN);
+                effect.returned = if frozen { Vec::new() } else { all };
             }
             Callee::Builtin(name) if !effects::changes_arguments(&name) => {
                 effect.add_variation(self, tree[expr].range, format!("calls {name}"));
@@ -241,9 +251,15 @@ impl Checker<'_> {
                             let ExprKind::Attribute { value, attribute, .. } = tree[argument].kind else { continue };
                             let name = tree.text(attribute.name);
                             let of_builtin = matches!(
-                                self.effects.resolve_callee(self.world, &self.unit, value), Callee::Builtin(_));
+                                self.effects.resolve_callee(self.world, &self.unit, value),
+                                Callee::Builtin(_)
+                            );
                             if of_builtin && !effects::is_reading_method(name) {
-                                effect.add_variation(self, tree[argument].range, format!("uses {}", self.unit.expr_text(argument)));
+                                effect.add_variation(
+                                    self,
+                                    tree[argument].range,
+                                    format!("uses {}", self.unit.expr_text(argument)),
+                                );
                                 effect.changed.extend(given.iter().filter(|&&other| other != argument));
                             }
                         }
@@ -253,6 +269,27 @@ impl Checker<'_> {
                 _ => {}
             }
         }
+    }
+
+    /// Whether an expression leads through the value of an enum's member that is more than a literal.
+    pub(super) fn reads_open_member(&self, expr: ExprId) -> bool {
+        match self.unit.tree[expr].kind {
+            ExprKind::Attribute { value, attribute, .. } => {
+                self.effects.reads_open_enum(self.unit.tree.text(attribute.name)) || self.reads_open_member(value)
+            }
+            _ => false,
+        }
+    }
+
+    /// `reduce(operator.add, xs, 0)`: what a function that makes nothing changeable is called with cannot change.
+    fn folds_frozen(&self, path: &str, given: &[ExprId], traits: &dyn Fn(ExprId) -> Traits) -> bool {
+        let ("functools.reduce", Some((&called, rest))) = (path, given.split_first()) else { return false };
+        let makes_nothing = match self.effects.resolve_callee(self.world, &self.unit, called) {
+            Callee::Library(path) => path.starts_with("operator.") && effects::is_pure_path(&path),
+            Callee::Function(key) => self.effects.of_function(key).is_some_and(|summary| !summary.makes_changeable),
+            _ => false,
+        };
+        makes_nothing && rest.iter().all(|&argument| traits(argument).frozen_items)
     }
 
     /// Whether an argument of a call says a type: `isinstance(x, Decimal)`.
@@ -348,6 +385,7 @@ impl Checker<'_> {
             effect.varies.clone_from(&summary.varies);
         }
         let declared = effects::summary_parameters(callee, function);
+        let mut shares_changeable = summary.makes_changeable || effect.traits.is_some();
         for (position, value) in given_positions(&self.unit, callee, function, receiver, arguments) {
             let annotation = declared.get(position).and_then(|parameter| parameter.annotation);
             let taken = annotation.map(|annotation| traits_of(self.world, callee, annotation));
@@ -361,6 +399,8 @@ impl Checker<'_> {
             if summary.shows.contains(position) {
                 self.show_text(effect, value, traits);
             }
+            let shared = summary.returns.union(summary.returns_items).contains(position);
+            shares_changeable |= shared && !taken.is_some_and(|taken| taken.frozen) && !traits(value).frozen;
             if summary.returns.contains(position) {
                 effect.returned.push(value);
             }
@@ -373,7 +413,9 @@ impl Checker<'_> {
         }
         let found = match function.returns {
             Some(returns) => traits_of(self.world, callee, returns),
-            None => Traits::OPAQUE,
+            None if shares_changeable || summary.returns.union(summary.returns_items).is_outside() => Traits::OPAQUE,
+            None if summary.gives_iterator => Traits::CONTAINER,
+            None => Traits::FROZEN,
         };
         // A generator of the program has the order of its statements, whatever `Iterator` says.
         let found = Traits {
@@ -415,6 +457,46 @@ impl Checker<'_> {
         }
     }
 
+    /// What is made once in each process, whatever roles come to share it, must not be changed: what the body of a choreographic class
+    /// binds, and the default of a parameter.
+    pub(super) fn refuse_made_once(&mut self, expr: ExprId, changed: ExprId) {
+        let unit = Rc::clone(&self.unit);
+        let Some(what) = self.made_once(changed) else { return };
+        self.report_error(
+            ChoreoRule::UnequalCopies,
+            self.expr_range(expr),
+            format!(
+                "`{}` is made once in every process, as {what}, and this changes it for all that use it there",
+                unit.expr_text(changed)
+            ),
+        )
+        .add_help("make it in __init__, or in the method");
+    }
+
+    fn made_once(&self, changed: ExprId) -> Option<&'static str> {
+        let tree = &self.unit.tree;
+        match tree[changed].kind {
+            ExprKind::Subscript { value, .. } => self.made_once(value),
+            ExprKind::Attribute { value, attribute, .. } => {
+                let Located::Object { class, .. } = &self.recorded_info(value).located else {
+                    return self.made_once(value);
+                };
+                let name = tree.text(attribute.name);
+                let shared = self.world.lineage(*class).into_iter().any(|(class, _)| {
+                    let declared = self.world.class(class);
+                    effects::is_class_attribute(self.world.unit(declared.unit), declared.stmt, name)
+                });
+                shared.then_some("an attribute of its class")
+            }
+            ExprKind::Name { name, .. } => {
+                let name = tree.text(name);
+                let default = self.method.parameters.iter().find(|parameter| parameter.name == name)?.default?;
+                (!crate::scan::is_immutable(&self.unit, default)).then_some("the default of a parameter")
+            }
+            _ => None,
+        }
+    }
+
     /// Records that a call or an assignment changes copies that several roles have, and refuses it where only some would.
     ///
     /// `at`: the roles where it happens, if its value has a place; otherwise projection sees to it that all holders do it.
@@ -444,6 +526,7 @@ impl Checker<'_> {
             return;
         }
         if is_free && at.is_none() {
+            self.refuse_made_once(expr, changed);
             self.note_write(expr, changed);
         }
     }

@@ -61,7 +61,10 @@ impl Checker<'_> {
             kept.fold(RoleSet::EMPTY, |holders, (_, operand)| holders.union(operand.holders))
         };
         self.bind_leaking_names(range, expr, &value, is_lambda);
-        if let (Some(cause), false) = (inner.varies, is_lambda) {
+        let kept = matches!(self.unit.tree[expr].kind, ExprKind::Generator { .. })
+            && !self.effects.is_gone_through(self.world, &self.unit, expr);
+        let cause = inner.varies.or_else(|| kept.then(|| self.cause_at(expr, effects::ITERATOR_KEPT)));
+        if let (Some(cause), false) = (cause, is_lambda) {
             self.mark_uncertain(&mut value, cause, range);
         }
         value

@@ -10,7 +10,7 @@ use rustc_hash::FxHashSet;
 use super::{Checker, LocatedValue};
 use crate::annotation::Annotations;
 use crate::declaration::{ClassId, Meaning, MethodKind, Surface};
-use crate::effects::{Callee, Cause, is_changing_method, is_hidden_attribute};
+use crate::effects::{Callee, Cause, is_changing_method, is_hidden_attribute, is_same_value};
 use crate::facts::{Action, ReplicatedWrite};
 use crate::located::{ChannelShape, Located, Traits};
 use crate::report::{ChoreoRule, Extend};
@@ -55,6 +55,7 @@ impl Checker<'_> {
                 // Functions and classes of other files are the same at every role; what calls of them give is another question.
                 Callee::Function(_) | Callee::Class(_) => LocatedValue::of_code(),
                 Callee::Enum => LocatedValue::of_constant(),
+                Callee::Library(path) if is_same_value(&path) => LocatedValue::of_code(),
                 Callee::Builtin(_) | Callee::Library(_) | Callee::Unknown => {
                     let what = format!("reads {name}, which may differ between the roles");
                     self.cause = Some(Cause { unit: self.unit.id, range, what });
@@ -212,6 +213,11 @@ impl Checker<'_> {
                 let holder = value.with_location(self.recorded_info(owner).located.clone());
                 self.note_change(expr, owner, &holder, at);
             }
+            if let [only] = effects.properties_named(name)
+                && let Some(frozen) = effects.declared_result(self.world, *only).filter(|traits| traits.frozen)
+            {
+                value.located.set_traits(frozen);
+            }
             if let Some(cause) = &effect.varies {
                 self.mark_uncertain(value, cause.clone(), self.expr_range(expr));
             }
@@ -225,6 +231,13 @@ impl Checker<'_> {
         owner: &LocatedValue,
         name: &str,
     ) -> LocatedValue {
+        if let (Located::Free(_), Callee::Library(path)) =
+            (&owner.located, self.effects.resolve_callee(self.world, &self.unit, expr))
+            && is_same_value(&path)
+            && self.unit.is_of_module(expr)
+        {
+            return LocatedValue::of_code();
+        }
         match &owner.located {
             Located::Object { class, roles } => {
                 let (class, roles) = (*class, roles.clone());
@@ -329,7 +342,11 @@ impl Checker<'_> {
                 if is_hidden_attribute(name) || matches!(value.located, Located::Free(_)) {
                     // A member is the same object for all code of a process.
                     value.holders = self.all_roles();
-                    self.mark_uncertain(&mut value, Cause { unit: self.unit.id, range, what: format!("reads {name}") }, range);
+                    self.mark_uncertain(
+                        &mut value,
+                        Cause { unit: self.unit.id, range, what: format!("reads {name}") },
+                        range,
+                    );
                 }
                 value
             }
@@ -343,6 +360,9 @@ impl Checker<'_> {
                 let is_method = is_changing_method(name) || !self.effects.methods_named(name).is_empty();
                 // A bound method may change its object wherever it is called.
                 located.set_traits(if is_method { Traits::OPAQUE } else { located.traits().of_items() });
+                if let Some(declared) = self.effects.traits_of_attribute(name).filter(|traits| traits.frozen) {
+                    located.set_traits(declared);
+                }
                 let mut value = owner.with_location(located);
                 self.property_effects(expr, owner_expr, name, &mut value);
                 value

@@ -49,7 +49,7 @@ impl Checker<'_> {
             StmtKind::Expr { value } => self.expression_statement(value),
             StmtKind::Assign { targets, value } => {
                 let mut found = self.check_expr(value);
-                if self.is_used_up(value) {
+                if self.is_used_up(value) && !self.effects.is_gone_through(self.world, &unit, value) {
                     // An iterator is empty once it was gone through, at the role that did so.
                     found.located.set_traits(Traits::UNKNOWN);
                 }

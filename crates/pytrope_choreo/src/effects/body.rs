@@ -109,6 +109,8 @@ pub(super) struct EffectCollector<'a> {
     pub unordered: FxHashSet<String>,
     /// Local names that may be shown by an address.
     pub unshown: FxHashSet<String>,
+    /// Local names that may be, or hold, changeable objects made inside.
+    pub changeable: FxHashSet<String>,
     /// Functions defined inside, by name.
     pub defined: FxHashMap<String, StmtId>,
     /// Names declared `global`.
@@ -134,6 +136,7 @@ impl<'a> EffectCollector<'a> {
             shares: FxHashMap::default(),
             unordered: FxHashSet::default(),
             unshown: FxHashSet::default(),
+            changeable: FxHashSet::default(),
             defined: FxHashMap::default(),
             outer: FxHashSet::default(),
             skipped: Vec::new(),

@@ -4,7 +4,7 @@ use pytrope_source::tree::{Arguments, Context, ExprId, ExprKind, FunctionDefinit
 use pytrope_source::{Node, TextRange};
 
 use super::body::{EffectCollector, OutsideChange, Share, given_positions};
-use super::restless::{ITERATOR_KEPT, is_gone_through, special_methods};
+use super::restless::{ITERATOR_KEPT, special_methods};
 use super::{Callee, Cause, ParameterSet, PlainFunction, library_names, summary_parameters, tables};
 use crate::declaration::{Meaning, Unit};
 use crate::value_types::traits_of;
@@ -93,6 +93,8 @@ impl EffectCollector<'_> {
                 self.effect.returns_items = self.effect.returns_items.union(share.items);
                 self.effect.unordered |= self.is_unordered(value);
                 self.effect.unshown |= self.is_unshown(value);
+                self.effect.makes_changeable |= self.is_changeable(value);
+                self.effect.gives_iterator |= self.may_be_iterator(value);
             }
             StmtKind::AugAssign { target, value, .. } => {
                 // `xs += [1]` changes a list in place.
@@ -249,15 +251,23 @@ impl EffectCollector<'_> {
                 }
             }
             ExprKind::Await { .. } => self.add_variation(range, "is a coroutine"),
-            ExprKind::Yield { .. } => self.effect.gives_iterator = true,
+            ExprKind::Yield { value } => {
+                self.effect.gives_iterator = true;
+                self.effect.makes_changeable |= value.is_some_and(|value| self.is_changeable(value));
+            }
             ExprKind::YieldFrom { value } => {
                 self.effect.gives_iterator = true;
+                self.effect.makes_changeable = true;
                 self.record_iteration(value);
             }
             ExprKind::Call { function, arguments } => {
                 self.call_effects(expr, function, arguments);
                 let called = self.effects.resolve_callee(self.world, unit, function);
-                if self.effects.makes_iterator(unit, function, &called) && !is_gone_through(unit, expr) {
+                // What builtins make stays inside: names of this function for it are followed.
+                if matches!(called, Callee::Function(_) | Callee::Unknown)
+                    && self.effects.makes_iterator(unit, function, &called)
+                    && !self.effects.is_gone_through(self.world, unit, expr)
+                {
                     self.add_variation(range, ITERATOR_KEPT);
                 }
             }
@@ -459,13 +469,21 @@ impl EffectCollector<'_> {
             }
             return;
         }
+        if let ExprKind::Attribute { value, attribute, .. } = tree[function].kind
+            && let ExprKind::Call { function: outer, .. } = tree[value].kind
+            && self.is_super(outer)
+        {
+            self.base_effects(value, tree.text(attribute.name), arguments, range);
+            return;
+        }
         match self.effects.resolve_callee(self.world, unit, function) {
+            Callee::Builtin(name) if name == "super" && arguments.positional.is_empty() => {}
+            // The class of a value; with more arguments a new class.
+            Callee::Builtin(name) if name == "type" && arguments.positional.len() == 1 => {}
             Callee::Function(key) => self.apply_callee_effect(key, None, Some(arguments), range),
             Callee::Class(key) => self.construct_instance(key, function, arguments, range),
             Callee::Enum => {}
-            Callee::Builtin(name)
-                if tables::is_pure_builtin(&name) || tables::is_exception_name(&name) =>
-            {
+            Callee::Builtin(name) if tables::is_pure_builtin(&name) || tables::is_exception_name(&name) => {
                 if !tables::ignores_order(&name) || !keeps_total_order(unit, arguments) {
                     self.iterate_arguments(arguments);
                 }
@@ -516,7 +534,9 @@ impl EffectCollector<'_> {
                     ExprKind::Attribute { value, attribute, .. }
                         if self.is_module_object(value) || tree.dotted(value).is_none() =>
                     {
-                        self.add_variation(range, format!("calls {name}"));
+                        if self.is_module_object(value) {
+                            self.add_variation(range, format!("calls {name}"));
+                        }
                         self.method_effects(value, tree.text(attribute.name), arguments, range);
                     }
                     _ => {
@@ -529,6 +549,30 @@ impl EffectCollector<'_> {
                     }
                 }
             }
+        }
+    }
+
+    /// Whether a callee is `super` of a method.
+    pub(super) fn is_super(&self, function: ExprId) -> bool {
+        self.class.is_some()
+            && self.unit.expr_text(function) == "super"
+            && self.unit.names.owner_of_use(function).is_none()
+    }
+
+    /// `super().name(…)`: the method of a base of the program, or what a builtin base does.
+    fn base_effects(&mut self, receiver: ExprId, name: &str, arguments: Arguments, range: TextRange) {
+        let Some(class) = self.class else { return };
+        let bases = self.effects.class_lineage(self.world, (self.unit.id, class)).into_iter().skip(1);
+        let mut found = bases.filter_map(|(unit, base)| {
+            super::method_of(self.world.unit(unit), base, name).map(|method| (unit, method))
+        });
+        match found.next() {
+            Some(key) => self.apply_callee_effect(key, Some(receiver), Some(arguments), range),
+            // The object keeps what it is made of; a base that is not known is looked at where instances are made.
+            None if matches!(name, "__init__" | "__new__" | "__post_init__" | "__init_subclass__") => {
+                self.iterate_arguments(arguments);
+            }
+            None => self.method_effects(receiver, name, arguments, range),
         }
     }
 

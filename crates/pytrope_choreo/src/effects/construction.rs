@@ -14,17 +14,7 @@ use super::{Callee, Effects, FunctionSummary, PlainFunction, library_names, tabl
 use crate::declaration::World;
 
 /// Builtin bases that make instances of their arguments alone.
-const PLAIN_BASES: &[&str] = &[
-    "dict",
-    "float",
-    "frozenset",
-    "int",
-    "list",
-    "object",
-    "set",
-    "str",
-    "tuple",
-];
+const PLAIN_BASES: &[&str] = &["dict", "float", "frozenset", "int", "list", "object", "set", "str", "tuple"];
 
 impl Effects {
     /// What making an instance does, apart from the constructor that takes the arguments: whether it varies, and the state outside

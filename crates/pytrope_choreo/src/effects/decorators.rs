@@ -35,7 +35,8 @@ impl Effects {
             // `@size.setter` of the property `size`
             Callee::Unknown => match tree[called].kind {
                 ExprKind::Attribute { value, attribute, .. } => {
-                    matches!(tree.text(attribute.name), "setter" | "getter" | "deleter") && tree.as_name(value).is_some()
+                    matches!(tree.text(attribute.name), "setter" | "getter" | "deleter")
+                        && tree.as_name(value).is_some()
                 }
                 _ => false,
             },

@@ -16,7 +16,8 @@ pub(crate) fn compares_identity(unit: &Unit, comparison: ExprId) -> bool {
     let ExprKind::Compare { left, comparators, ops } = tree[comparison].kind else { return false };
     let mut before = left;
     tree[comparators].iter().zip(&tree[ops]).any(|(&now, op)| {
-        let asks = matches!(op, Comparison::Is | Comparison::IsNot) && !is_single(unit, before) && !is_single(unit, now);
+        let asks =
+            matches!(op, Comparison::Is | Comparison::IsNot) && !is_single(unit, before) && !is_single(unit, now);
         before = now;
         asks
     })
@@ -28,7 +29,8 @@ fn is_single(unit: &Unit, expr: ExprId) -> bool {
     match tree[expr].kind {
         ExprKind::None | ExprKind::Bool(_) | ExprKind::Ellipsis => true,
         ExprKind::Name { .. } => {
-            let is_bound_outside = unit.names.owner_of_use(expr).is_none_or(|owner| owner == pytrope_semantic::ScopeId::MODULE);
+            let is_bound_outside =
+                unit.names.owner_of_use(expr).is_none_or(|owner| owner == pytrope_semantic::ScopeId::MODULE);
             is_bound_outside
                 && match unit.binding(expr) {
                     Some(Meaning::Function(_) | Meaning::PlainClass(_) | Meaning::Enum) => true,

@@ -45,6 +45,7 @@ impl Effects {
         let stands_for_state = match source.meanings.get(&name)? {
             Meaning::Other => !is_frozen_variable(self, world, source, &name),
             Meaning::PlainClass(_) | Meaning::Function(_) => true,
+            Meaning::Enum => self.open_enums.contains(&(holder, name.clone())),
             _ => false,
         };
         stands_for_state.then_some((holder, name))
@@ -194,7 +195,7 @@ fn is_used_up(effects: &Effects, world: &World, unit: &Unit, name: &str) -> bool
 }
 
 /// Whether all instances share what an attribute holds: the body of the class binds it, and no method does.
-fn is_class_attribute(unit: &Unit, class: StmtId, name: &str) -> bool {
+pub(crate) fn is_class_attribute(unit: &Unit, class: StmtId, name: &str) -> bool {
     let tree = &unit.tree;
     let StmtKind::ClassDef(declared) = tree[class].kind else { return false };
     let mentions = |range: TextRange, word: &str| {
@@ -221,6 +222,25 @@ fn is_class_attribute(unit: &Unit, class: StmtId, name: &str) -> bool {
 }
 
 impl Effects {
+    /// Whether an expression makes an object that can change, of known kind.
+    fn makes_container(&self, world: &World, unit: &Unit, value: ExprId) -> bool {
+        match unit.tree[value].kind {
+            ExprKind::List { .. }
+            | ExprKind::Dict { .. }
+            | ExprKind::Set { .. }
+            | ExprKind::ListComp { .. }
+            | ExprKind::DictComp { .. }
+            | ExprKind::SetComp { .. } => true,
+            ExprKind::Call { function, .. } => match self.resolve_callee(world, unit, function) {
+                Callee::Builtin(name) => !tables::gives_frozen(&name),
+                Callee::Library(path) => library_names::is_pure_path(&path) && !tables::makes_frozen(&path),
+                Callee::Class(_) => true,
+                Callee::Function(_) | Callee::Enum | Callee::Unknown => false,
+            },
+            _ => false,
+        }
+    }
+
     /// Whether some method of this name changes its object.
     pub fn is_changing_name(&self, name: &str) -> bool {
         let mut methods = self.methods_named(name).iter();
@@ -344,7 +364,7 @@ impl EffectCollector<'_> {
         found.is_some_and(|(holder, name)| match self.world.unit(holder).meanings.get(&name) {
             Some(Meaning::Other) => true,
             // `Registry.items` of a class is an object, `Registry` is not.
-            Some(Meaning::PlainClass(_) | Meaning::Function(_)) => parts.len() > 1,
+            Some(Meaning::PlainClass(_) | Meaning::Function(_) | Meaning::Enum) => parts.len() > 1,
             _ => false,
         })
     }
@@ -390,7 +410,17 @@ impl EffectCollector<'_> {
             // `add = log.append`
             ExprKind::Attribute { attribute, .. } => return self.effects.is_changing_name(tree.text(attribute.name)),
             // `add = lambda x: log.append(x)`
-            ExprKind::Lambda { .. } => {
+            ExprKind::Lambda { parameters, .. } => {
+                let keeps = |parameter: &pytrope_source::tree::Parameter| {
+                    parameter.default.is_some_and(|default| effects.makes_container(world, unit, default))
+                };
+                let declared = tree[parameters];
+                if [declared.positional_only, declared.regular, declared.keyword_only]
+                    .into_iter()
+                    .any(|list| tree[list].iter().any(keeps))
+                {
+                    return true;
+                }
                 let mut body = EffectCollector::new(world, effects, unit);
                 unit.exprs_within(tree[value].range).filter(|&inner| inner != value).for_each(|e| body.expr_effects(e));
                 return body.effect.changes != ParameterSet::NONE;

@@ -54,6 +54,8 @@ impl Effects {
         let gives = |key: PlainFunction| self.of_function(key).is_some_and(|effect| effect.gives_iterator);
         match (called, unit.tree[function].kind) {
             (Callee::Function(key), _) => gives(*key),
+            (Callee::Builtin(name), _) => name != "object" && tables::makes_iterator(name),
+            (Callee::Library(path), _) => path.starts_with("itertools."),
             (Callee::Unknown, ExprKind::Attribute { attribute, .. }) => {
                 self.methods_named(unit.tree.text(attribute.name)).iter().any(|&key| gives(key))
             }
@@ -102,9 +104,11 @@ impl Effects {
     pub fn called_unseen(&self, unit: &Unit, path: &str, arguments: Arguments) -> Vec<PlainFunction> {
         let tree = &unit.tree;
         match path {
-            "copy.replace" | "dataclasses.replace" => {
-                ["__init__", "__new__", "__post_init__"].iter().flat_map(|name| self.methods_named(name)).copied().collect()
-            }
+            "copy.replace" | "dataclasses.replace" => ["__init__", "__new__", "__post_init__"]
+                .iter()
+                .flat_map(|name| self.methods_named(name))
+                .copied()
+                .collect(),
             "operator.attrgetter" => {
                 let names = tree[arguments.positional].iter().flat_map(|&name| {
                     unit.expr_text(name).trim_matches(|quote| matches!(quote, '"' | '\'')).split('.')
@@ -132,29 +136,82 @@ impl Effects {
 
 /// Builtins that go through what they are given, and keep nothing of it but its items.
 const GOING_THROUGH: &[&str] =
-    &["all", "any", "dict", "frozenset", "list", "max", "min", "set", "sorted", "sum", "tuple"];
+    &["all", "any", "bytes", "dict", "frozenset", "list", "max", "min", "set", "sorted", "sum", "tuple"];
 
-/// Whether the one use of an iterator is to be gone through where it is made: `list(pairs(n))`, `for pair in pairs(n):`.
-pub(crate) fn is_gone_through(unit: &Unit, iterator: ExprId) -> bool {
-    let tree = &unit.tree;
-    match tree[iterator].parent {
-        Parent::Stmt(stmt) => matches!(tree[stmt].kind, StmtKind::For { iter, .. } if iter == iterator),
-        Parent::Expr(parent) => match tree[parent].kind {
-            ExprKind::Call { function, arguments } => {
-                let name = tree.as_name(function).map(|name| tree.text(name)).unwrap_or_default();
-                GOING_THROUGH.contains(&name)
-                    && !unit.meanings.contains(name)
-                    && tree[arguments.positional].contains(&iterator)
+impl Effects {
+    /// Whether the one use of an iterator is to be gone through where it is made: `list(pairs(n))`, `for pair in zip(a, b):`.
+    pub fn is_gone_through(&self, world: &World, unit: &Unit, iterator: ExprId) -> bool {
+        let tree = &unit.tree;
+        match tree[iterator].parent {
+            Parent::Stmt(stmt) => match tree[stmt].kind {
+                StmtKind::For { iter, .. } => iter == iterator,
+                // `a, b = map(int, words)`
+                StmtKind::Assign { targets, value } => {
+                    value == iterator
+                        && tree[targets]
+                            .iter()
+                            .all(|&target| matches!(tree[target].kind, ExprKind::Tuple { .. } | ExprKind::List { .. }))
+                }
+                StmtKind::Expr { .. } => true,
+                _ => false,
+            },
+            Parent::Expr(parent) => match tree[parent].kind {
+                ExprKind::Call { function, arguments } => {
+                    function != iterator && self.goes_through(world, unit, parent, (function, arguments), iterator)
+                }
+                ExprKind::ListComp { generators, .. }
+                | ExprKind::SetComp { generators, .. }
+                | ExprKind::DictComp { generators, .. } => {
+                    tree[generators].iter().any(|generator| generator.iter == iterator)
+                }
+                ExprKind::Generator { generators, .. } => {
+                    tree[generators].iter().any(|generator| generator.iter == iterator)
+                        && self.is_gone_through(world, unit, parent)
+                }
+                ExprKind::Compare { .. } | ExprKind::Starred { .. } | ExprKind::YieldFrom { .. } => true,
+                _ => false,
+            },
+            Parent::Module => false,
+        }
+    }
+
+    /// Whether a call goes through an iterator that is one of its arguments.
+    fn goes_through(
+        &self,
+        world: &World,
+        unit: &Unit,
+        call: ExprId,
+        (function, arguments): (ExprId, Arguments),
+        iterator: ExprId,
+    ) -> bool {
+        let tree = &unit.tree;
+        match self.resolve_callee(world, unit, function) {
+            Callee::Builtin(name) => {
+                GOING_THROUGH.contains(&name.as_str())
+                    || tables::makes_iterator(&name) && self.is_gone_through(world, unit, call)
             }
-            ExprKind::ListComp { generators, .. }
-            | ExprKind::SetComp { generators, .. }
-            | ExprKind::DictComp { generators, .. } => {
-                tree[generators].iter().any(|generator| generator.iter == iterator)
+            Callee::Library(path) if path.starts_with("itertools.") => self.is_gone_through(world, unit, call),
+            Callee::Library(path) => super::is_pure_path(&path),
+            Callee::Function(key) => {
+                let callee = world.unit(key.0);
+                let (Some(summary), StmtKind::FunctionDef(declared)) = (self.of_function(key), callee.tree[key.1].kind)
+                else {
+                    return false;
+                };
+                let kept = summary.returns.union(summary.returns_items).union(summary.changes);
+                let given = super::given_positions(unit, callee, declared, None, arguments);
+                let mut positions = given.into_iter().filter(|(_, value)| *value == iterator);
+                positions.all(|(position, _)| !kept.contains(position))
             }
-            ExprKind::YieldFrom { .. } => true,
-            _ => false,
-        },
-        Parent::Module => false,
+            Callee::Unknown => match tree[function].kind {
+                ExprKind::Attribute { attribute, .. } => matches!(
+                    tree.text(attribute.name),
+                    "extend" | "extendleft" | "intersection" | "join" | "difference" | "union" | "update"
+                ),
+                _ => false,
+            },
+            Callee::Class(_) | Callee::Enum => false,
+        }
     }
 }
 

@@ -50,6 +50,7 @@ impl EffectCollector<'_> {
                             for name in tree[handlers].iter().filter_map(|handler| handler.name) {
                                 let known = self.shares.entry(tree.text(name.name).to_owned()).or_default();
                                 *known = known.union(share);
+                                self.changeable.insert(tree.text(name.name).to_owned());
                                 if self.raises_unshown(function) {
                                     self.unshown.insert(tree.text(name.name).to_owned());
                                 }
@@ -77,7 +78,7 @@ impl EffectCollector<'_> {
     /// How much has been learned, which only grows.
     pub(super) fn learned_size(&self) -> (u32, usize) {
         let ones = |share: &Share| share.whole.0.count_ones() + share.items.0.count_ones();
-        (self.shares.values().map(ones).sum(), self.unordered.len() + self.unshown.len())
+        (self.shares.values().map(ones).sum(), self.unordered.len() + self.unshown.len() + self.changeable.len())
     }
 
     /// The names that a pattern captures share what it is matched with.
@@ -105,6 +106,8 @@ impl EffectCollector<'_> {
             }
         }
         for name in names {
+            // A part of what is matched, of whatever kind.
+            self.changeable.insert(tree.text(name.name).to_owned());
             let known = self.shares.entry(tree.text(name.name).to_owned()).or_default();
             *known = known.union(share);
         }
@@ -124,6 +127,7 @@ impl EffectCollector<'_> {
             // A lambda that is handed on is called with what is handed on besides.
             if let ExprKind::Lambda { parameters, .. } = tree[value].kind {
                 for parameter in tree[tree[parameters].regular].iter().copied() {
+                    self.changeable.insert(tree.text(parameter.name.name).to_owned());
                     let known = self.shares.entry(tree.text(parameter.name.name).to_owned()).or_default();
                     *known = known.union(given).union(given.of_part());
                 }
@@ -136,6 +140,7 @@ impl EffectCollector<'_> {
                 {
                     for parameter in summary_parameters(self.unit, inner) {
                         let name = tree.text(parameter.name.name).to_owned();
+                        self.changeable.insert(name.clone());
                         let known = self.shares.entry(name).or_default();
                         *known = known.union(given);
                     }
@@ -151,6 +156,9 @@ impl EffectCollector<'_> {
                 }
                 if tree[arguments.positional].iter().any(|&argument| self.is_unshown(argument)) {
                     self.hold_unshown(value);
+                }
+                if tree[arguments.positional].iter().any(|&argument| self.is_changeable(argument)) {
+                    self.hold_changeable(value);
                 }
                 if let Some(name) = root_name(tree, value)
                     && let Some(known) = self.shares.get_mut(name)
@@ -193,6 +201,7 @@ impl EffectCollector<'_> {
         let unpacked = matches!(tree[target].kind, ExprKind::Tuple { .. } | ExprKind::List { .. });
         let whole = self.shared_state(value);
         let given = if items || unpacked { whole.of_part() } else { whole };
+        self.assign_changeable(target, value, items);
         let unordered = self.is_unordered(value);
         if unordered {
             self.hold_unordered(target);
@@ -244,7 +253,7 @@ impl EffectCollector<'_> {
             ExprKind::Subscript { value, index, .. } if matches!(tree[index].kind, ExprKind::Slice { .. }) => {
                 let share = self.shared_state(value);
                 // A slice of an array is a view of it.
-                if self.is_copied_by_slice(value) { share.of_copy() } else { share }
+                if self.is_copied_by_slice(value, index) { share.of_copy() } else { share }
             }
             ExprKind::Attribute { value, attribute, .. } => {
                 let own = if self.is_local(value) { self.class_state(expr) } else { self.outside_state(expr) };
@@ -254,6 +263,7 @@ impl EffectCollector<'_> {
             }
             ExprKind::Subscript { value, .. } => self.shared_state(value).of_part(),
             ExprKind::Compare { .. } | ExprKind::FString { .. } => Share::default(),
+            ExprKind::Call { function, .. } if self.is_super(function) => Share::of_parts(ParameterSet::of_position(0)),
             ExprKind::Call { function, arguments } => self.call_shares(function, arguments),
             ExprKind::BinOp { .. } => over_children(&Share::of_copy),
             ExprKind::Tuple { .. }
@@ -271,8 +281,10 @@ impl EffectCollector<'_> {
 
     /// Whether slicing a value makes a new one: its parameter is declared to be a list or a text, or nothing but such values is
     /// assigned to it.
-    fn is_copied_by_slice(&self, value: ExprId) -> bool {
+    fn is_copied_by_slice(&self, value: ExprId, index: ExprId) -> bool {
         let tree = &self.unit.tree;
+        // `xs[:]` of an undeclared parameter is how lists are copied.
+        let is_whole = matches!(tree[index].kind, ExprKind::Slice { lower: None, upper: None, step: None });
         match tree[value].kind {
             ExprKind::Name { .. } => {
                 let Some(owner) = self.unit.names.owner_of_use(value) else { return false };
@@ -289,7 +301,9 @@ impl EffectCollector<'_> {
                             let declared = summary_parameters(self.unit, function);
                             declared.into_iter().any(|parameter| {
                                 parameter.name.range == definition.range
-                                    && parameter.annotation.is_some_and(|annotation| is_sequence_type(self.unit, annotation))
+                                    && parameter
+                                        .annotation
+                                        .map_or(is_whole, |annotation| is_sequence_type(self.unit, annotation))
                             })
                         }
                         _ => false,

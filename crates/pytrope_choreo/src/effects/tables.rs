@@ -390,7 +390,14 @@ pub(crate) fn is_same_builtin(name: &str) -> bool {
         || is_exception_name(name)
         || matches!(
             name,
-            "Ellipsis" | "NotImplemented" | "bytearray" | "classmethod" | "object" | "property" | "staticmethod" | "type"
+            "Ellipsis"
+                | "NotImplemented"
+                | "bytearray"
+                | "classmethod"
+                | "object"
+                | "property"
+                | "staticmethod"
+                | "type"
         )
 }
 
@@ -399,7 +406,10 @@ pub(crate) fn is_exception_name(name: &str) -> bool {
     name.ends_with("Error")
         || name.ends_with("Exception")
         || name.ends_with("Warning")
-        || matches!(name, "ExceptionGroup" | "BaseExceptionGroup" | "KeyboardInterrupt" | "StopIteration" | "SystemExit")
+        || matches!(
+            name,
+            "ExceptionGroup" | "BaseExceptionGroup" | "KeyboardInterrupt" | "StopIteration" | "SystemExit"
+        )
 }
 
 pub(crate) fn ignores_order(name: &str) -> bool {
@@ -430,24 +440,34 @@ pub(crate) fn makes_known_array(path: &str) -> bool {
 pub(crate) fn is_same_name(path: &str) -> bool {
     let module = path.split('.').next().unwrap_or_default();
     let last = path.rsplit('.').next().unwrap_or_default();
-    if ARRAY_LIBRARIES.contains(&module) {
-        return ARRAY_MAKERS.contains(&last) || ARRAY_NAMES.contains(&last);
-    }
-    is_pure_path(path) || path == module && is_pure_module(module) || is_class_name(last)
+    is_same_value(path)
+        || path == module && is_pure_module(module)
+        || !ARRAY_LIBRARIES.contains(&module) && is_class_name(last)
 }
 
 /// Whether calling `module.name` with the same arguments gives every process the same: a closed list.
 pub(crate) fn gives_same(path: &str) -> bool {
+    is_same_value(path) || makes_frozen(path)
+}
+
+/// Whether a name is written like that of a class, and not like that of a constant.
+pub(crate) fn is_class_name(name: &str) -> bool {
+    name.starts_with(char::is_uppercase) && name.contains(char::is_lowercase)
+}
+
+/// Whether `module.name` as a value is the same in every process, also when it is called later: a closed list.
+pub(crate) fn is_same_value(path: &str) -> bool {
     let module = path.split('.').next().unwrap_or_default();
     let last = path.rsplit('.').next().unwrap_or_default();
     is_pure_path(path)
-        || makes_frozen(path)
         || ARRAY_LIBRARIES.contains(&module) && (ARRAY_MAKERS.contains(&last) || ARRAY_NAMES.contains(&last))
 }
 
-/// Whether a name is written like that of a class.
-pub(crate) fn is_class_name(name: &str) -> bool {
-    name.starts_with(char::is_uppercase)
+/// Whether a function of a library gives a number.
+pub(crate) fn is_numeric_path(path: &str) -> bool {
+    is_pure_path(path)
+        && matches!(path.split('.').next(), Some("math" | "cmath" | "statistics"))
+        && !matches!(path, "statistics.NormalDist" | "statistics.multimode" | "statistics.quantiles")
 }
 
 pub(crate) fn is_changing_path(path: &str) -> bool {
@@ -474,4 +494,3 @@ pub(crate) fn reads_arguments(path: &str) -> bool {
     let last = parts.next_back().unwrap_or_default();
     ARRAY_LIBRARIES.contains(&module) && !last.ends_with('_') && !ARRAY_CHANGES.contains(&last)
 }
-

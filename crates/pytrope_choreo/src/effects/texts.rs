@@ -35,7 +35,7 @@ impl EffectCollector<'_> {
                 Callee::Builtin(name) if name.ends_with("Error") || name == "Exception" => {
                     tree[arguments.positional].iter().any(|&argument| self.is_unshown(argument))
                 }
-                Callee::Builtin(name) => tables::makes_iterator(&name),
+                Callee::Builtin(name) => tables::makes_iterator(&name) || name == "type",
                 _ => false,
             },
             ExprKind::Subscript { value, .. } | ExprKind::Named { value, .. } => self.is_unshown(value),
