@@ -301,7 +301,7 @@ impl Checker<'_> {
         let Some(annotation) = parameter.annotation.filter(|_| several) else { return };
         let unit = Rc::clone(&self.unit);
         for expr in unit.exprs_within(unit.tree[annotation].range) {
-            let named = unit.tree.dotted(expr).and_then(|parts| parts.last().copied()).unwrap_or_default();
+            let Some(named) = unit.tree.dotted(expr).and_then(|parts| parts.last().copied()) else { continue };
             let restless = match self.effects.resolve_callee(self.world, &unit, expr) {
                 Callee::Class(key) => self.effects.restless_class(self.world, key).is_some(),
                 Callee::Library(path) => !crate::value_types::is_known_type(&path),

@@ -52,9 +52,9 @@ use crate::located::Traits;
 use crate::value_types::traits_of;
 
 pub(crate) use tables::{
-    changes_arguments, gives_items, gives_same, ignores_order, is_changing_method, is_changing_path, is_exception_name,
-    is_item_method, is_numeric_path, is_pure_builtin, is_reading_method, is_same_builtin, is_same_name, is_same_value,
-    makes_frozen, makes_iterator, makes_known_array, shows_arguments,
+    changes_arguments, gives_items, gives_plain_value, gives_same, ignores_order, is_changing_method, is_changing_path,
+    is_exception_name, is_item_method, is_pure_builtin, is_reading_method, is_same_builtin, is_same_name,
+    is_same_value, makes_frozen, makes_iterator, makes_known_array, shows_arguments,
 };
 
 /// A function or method of plain code.

@@ -156,8 +156,28 @@ fn read_traits(world: &World, unit: &Unit, annotation: ExprId, depth: usize) -> 
                 _ => Traits::OPAQUE,
             }
         }
+        ExprKind::Str(_) => quoted_traits(world, unit, unit.expr_text(annotation), depth),
         _ => Traits::UNKNOWN,
     }
+}
+
+/// What a type that is written as a text says: `"Temp"`, `"list[Node]"`.
+fn quoted_traits(world: &World, unit: &Unit, text: &str, depth: usize) -> Traits {
+    let words =
+        || text.split(|letter: char| !letter.is_alphanumeric() && letter != '_').filter(|word| !word.is_empty());
+    let known = |word: &str| match unit.meanings.get(word) {
+        Some(Meaning::Enum) => Traits::FROZEN,
+        Some(Meaning::PlainClass(stmt)) => match unit.tree[*stmt].kind {
+            StmtKind::ClassDef(class) if depth > 0 => class_traits(world, unit, class, depth - 1),
+            _ => Traits::OPAQUE,
+        },
+        Some(_) => Traits::UNKNOWN,
+        None if FROZEN.contains(&word) => Traits::FROZEN,
+        None if UNORDERED.contains(&word) => Traits::UNKNOWN,
+        None => Traits::OPAQUE,
+    };
+    let found = words().fold(Traits::FROZEN, |found, word| found.both(known(word)));
+    if words().count() == 1 { found } else { Traits { frozen: false, frozen_items: false, ..found } }
 }
 
 fn named_traits(world: &World, unit: &Unit, annotation: ExprId, depth: usize) -> Traits {

@@ -179,7 +179,7 @@ impl Checker<'_> {
                 for &argument in &all {
                     self.go_through(&mut effect, argument, traits);
                 }
-                let numeric = effects::is_numeric_path(&path);
+                let numeric = effects::gives_plain_value(&path);
                 let frozen = numeric || effects::makes_frozen(&path) || self.folds_frozen(&path, &all, traits);
                 effect.traits = frozen.then_some(Traits::FROZEN);
                 effect.returned = if frozen { Vec::new() } else { all };
@@ -343,6 +343,13 @@ impl Checker<'_> {
             if name == "format" {
                 for &argument in &all {
                     self.show_text(effect, argument, traits);
+                }
+                let read = self.effects.read_by_format(&self.unit, receiver).into_iter();
+                for summary in read.filter_map(|key| self.effects.of_function(key)) {
+                    effect.varies = effect.varies.take().or_else(|| summary.varies.clone());
+                    if summary.changes.contains(0) {
+                        effect.changed.extend(&all);
+                    }
                 }
             }
             if name == "get" {

@@ -640,6 +640,13 @@ impl EffectCollector<'_> {
             self.record_change(parts, range);
             self.unknown_call(arguments, range, name);
         }
+        if name == "format" {
+            for key in effects.read_by_format(self.unit, value) {
+                for &argument in &self.unit.tree[arguments.positional] {
+                    self.apply_callee_effect(key, Some(argument), None, range);
+                }
+            }
+        }
         // Sets take sets; other receivers go through what they are given.
         if !self.is_unordered(value) {
             self.iterate_arguments(arguments);

@@ -98,7 +98,7 @@ impl EffectCollector<'_> {
                     _ => true,
                 }
             }
-            Callee::Library(path) => !tables::makes_frozen(&path) && !tables::is_numeric_path(&path),
+            Callee::Library(path) => !tables::makes_frozen(&path) && !tables::gives_plain_value(&path),
             Callee::Builtin(_) | Callee::Unknown => true,
         }
     }

@@ -119,6 +119,18 @@ impl Effects {
         }
     }
 
+    /// The properties that `format` reads: those that its text names, `"{0.size}"`, or any if the text is not in sight.
+    pub fn read_by_format(&self, unit: &Unit, text: ExprId) -> Vec<PlainFunction> {
+        match unit.tree[text].kind {
+            ExprKind::Str(_) => {
+                let text = unit.expr_text(text);
+                let is_read = |name: &&String| text.contains(&format!(".{name}"));
+                self.properties.keys().filter(is_read).flat_map(|name| self.properties_named(name)).copied().collect()
+            }
+            _ => self.properties.values().flatten().copied().collect(),
+        }
+    }
+
     /// Whether an attribute may be the value of an enum's member that is more than a literal.
     pub fn reads_open_enum(&self, name: &str) -> bool {
         !self.open_enums.is_empty() && matches!(name, "value" | "_value_")
@@ -198,7 +210,9 @@ impl Effects {
                 else {
                     return false;
                 };
-                let kept = summary.returns.union(summary.returns_items).union(summary.changes);
+                let given_on = summary.gives_iterator && self.is_gone_through(world, unit, call);
+                let results = summary.returns.union(summary.returns_items);
+                let kept = if given_on { summary.changes } else { results.union(summary.changes) };
                 let given = super::given_positions(unit, callee, declared, None, arguments);
                 let mut positions = given.into_iter().filter(|(_, value)| *value == iterator);
                 positions.all(|(position, _)| !kept.contains(position))

@@ -463,11 +463,27 @@ pub(crate) fn is_same_value(path: &str) -> bool {
         || ARRAY_LIBRARIES.contains(&module) && (ARRAY_MAKERS.contains(&last) || ARRAY_NAMES.contains(&last))
 }
 
-/// Whether a function of a library gives a number.
-pub(crate) fn is_numeric_path(path: &str) -> bool {
+/// Whether a function of a library gives a number, a text or bytes.
+pub(crate) fn gives_plain_value(path: &str) -> bool {
+    let (module, name) = path.split_once('.').unwrap_or_default();
     is_pure_path(path)
-        && matches!(path.split('.').next(), Some("math" | "cmath" | "statistics"))
-        && !matches!(path, "statistics.NormalDist" | "statistics.multimode" | "statistics.quantiles")
+        && match module {
+            "math" | "cmath" | "base64" | "binascii" | "bisect" | "colorsys" | "html" | "string" | "unicodedata" => {
+                true
+            }
+            "statistics" => !matches!(name, "NormalDist" | "multimode" | "quantiles"),
+            "calendar" => name != "monthcalendar",
+            "hmac" => matches!(name, "compare_digest" | "digest"),
+            "json" => name == "dumps",
+            "struct" => matches!(name, "calcsize" | "pack" | "unpack" | "unpack_from"),
+            "textwrap" => name != "wrap",
+            "urllib" => matches!(
+                name.rsplit('.').next(),
+                Some("quote" | "quote_plus" | "unquote" | "unquote_plus" | "urlencode" | "urljoin")
+            ),
+            "zlib" => matches!(name, "adler32" | "compress" | "crc32" | "decompress"),
+            _ => false,
+        }
 }
 
 pub(crate) fn is_changing_path(path: &str) -> bool {
