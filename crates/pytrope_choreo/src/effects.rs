@@ -149,6 +149,8 @@ pub(crate) struct FunctionSummary {
     pub makes_restless: bool,
     /// The result, or what it gives by and by, may be or hold an object made inside that can change.
     pub makes_changeable: bool,
+    /// The result may hold such an object.
+    pub holds_changeable: bool,
 }
 
 /// What an expression that is called stands for.
@@ -286,6 +288,14 @@ impl Effects {
     /// The methods that `x.name()` may call, of all classes of plain code.
     pub fn methods_named(&self, name: &str) -> &[PlainFunction] {
         self.methods.get(name).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether some class of the project says what a number and its instance make: `__radd__`.
+    fn has_reflected_operators(&self) -> bool {
+        self.methods.keys().any(|name| {
+            name.starts_with("__r")
+                && !matches!(name.as_str(), "__repr__" | "__reversed__" | "__round__" | "__reduce__" | "__reduce_ex__")
+        })
     }
 
     pub fn properties_named(&self, name: &str) -> &[PlainFunction] {

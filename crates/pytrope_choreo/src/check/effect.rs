@@ -393,6 +393,7 @@ impl Checker<'_> {
         }
         let declared = effects::summary_parameters(callee, function);
         let mut shares_changeable = summary.makes_changeable || effect.traits.is_some();
+        let mut shares_more = summary.holds_changeable || effect.traits.is_some();
         for (position, value) in given_positions(&self.unit, callee, function, receiver, arguments) {
             let annotation = declared.get(position).and_then(|parameter| parameter.annotation);
             let taken = annotation.map(|annotation| traits_of(self.world, callee, annotation));
@@ -407,6 +408,7 @@ impl Checker<'_> {
                 self.show_text(effect, value, traits);
             }
             let shared = summary.returns.union(summary.returns_items).contains(position);
+            shares_more |= shared && !taken.is_some_and(|taken| taken.frozen) && !traits(value).frozen_items;
             shares_changeable |= shared && !taken.is_some_and(|taken| taken.frozen) && !traits(value).frozen;
             if summary.returns.contains(position) {
                 effect.returned.push(value);
@@ -420,7 +422,10 @@ impl Checker<'_> {
         }
         let found = match function.returns {
             Some(returns) => traits_of(self.world, callee, returns),
-            None if shares_changeable || summary.returns.union(summary.returns_items).is_outside() => Traits::OPAQUE,
+            None if summary.returns.union(summary.returns_items).is_outside() => Traits::OPAQUE,
+            // A list whose items cannot change, or an argument of that kind.
+            None if shares_changeable && !shares_more => Traits::CONTAINER,
+            None if shares_changeable => Traits::OPAQUE,
             None if summary.gives_iterator => Traits::CONTAINER,
             None => Traits::FROZEN,
         };

@@ -43,13 +43,13 @@ impl Checker<'_> {
             ExprKind::SetComp { .. } => Traits { ordered: false, ..Traits::CONTAINER },
             ExprKind::Generator { .. } => Traits {
                 frozen: false,
-                frozen_items: captured.frozen_items && !inner.makes_objects,
+                frozen_items: inner.frozen_element || captured.frozen_items && !inner.makes_objects,
                 ordered: true,
                 shown: false,
             },
             _ => Traits {
                 frozen: false,
-                frozen_items: captured.frozen_items && !inner.makes_objects,
+                frozen_items: inner.frozen_element || captured.frozen_items && !inner.makes_objects,
                 ..Traits { ordered: true, ..captured }
             },
         });
@@ -310,11 +310,19 @@ impl Checker<'_> {
         };
         let mut varies = None;
         let mut makes_objects = false;
+        let element = self.unit.exprs_within(range).next().and_then(|outer| match tree[outer].kind {
+            ExprKind::ListComp { element, .. }
+            | ExprKind::SetComp { element, .. }
+            | ExprKind::Generator { element, .. } => Some(element),
+            _ => None,
+        });
         for expr in self.unit.exprs_within(range) {
             match tree[expr].kind {
                 ExprKind::Call { function, arguments } => {
                     let effect = self.call_effect(expr, function, arguments, &is_local, &traits);
-                    makes_objects |= !effect.traits.unwrap_or(Traits::OPAQUE).frozen;
+                    let made = effect.traits.unwrap_or(Traits::OPAQUE);
+                    makes_objects |= !made.frozen;
+                    found.frozen_element |= Some(expr) == element && made.frozen;
                     varies = varies.or(effect.varies);
                     found.stored.extend(effect.stored);
                     for changed in effect.changed {
@@ -530,6 +538,8 @@ struct InnerEffects {
     changes: bool,
     /// Values that can change are made inside.
     makes_objects: bool,
+    /// What a comprehension gives are results of a call that cannot change.
+    frozen_element: bool,
     /// The containers that are changed, and what is put into them.
     stored: Vec<(Traits, Traits)>,
 }

@@ -94,6 +94,7 @@ impl EffectCollector<'_> {
                 self.effect.unordered |= self.is_unordered(value);
                 self.effect.unshown |= self.is_unshown(value);
                 self.effect.makes_changeable |= self.is_changeable(value);
+                self.effect.holds_changeable |= self.items_changeable(value);
                 self.effect.gives_iterator |= self.may_be_iterator(value);
             }
             StmtKind::AugAssign { target, value, .. } => {
@@ -478,6 +479,12 @@ impl EffectCollector<'_> {
         }
         match self.effects.resolve_callee(self.world, unit, function) {
             Callee::Builtin(name) if name == "super" && arguments.positional.is_empty() => {}
+            // The first item of what a generator that stands here gives.
+            Callee::Builtin(name)
+                if name == "next"
+                    && tree[arguments.positional]
+                        .first()
+                        .is_some_and(|&first| matches!(tree[first].kind, ExprKind::Generator { .. })) => {}
             // The class of a value; with more arguments a new class.
             Callee::Builtin(name) if name == "type" && arguments.positional.len() == 1 => {}
             Callee::Function(key) => self.apply_callee_effect(key, None, Some(arguments), range),

@@ -20,6 +20,15 @@ impl Effects {
     /// What making an instance does, apart from the constructor that takes the arguments: whether it varies, and the state outside
     /// that it changes.
     pub fn summarize_construction(&self, world: &World, class: PlainFunction) -> FunctionSummary {
+        self.summarize_making(world, class, &mut Vec::new())
+    }
+
+    /// `seen`: the classes whose factories led here.
+    fn summarize_making(&self, world: &World, class: PlainFunction, seen: &mut Vec<PlainFunction>) -> FunctionSummary {
+        if seen.contains(&class) {
+            return FunctionSummary::default();
+        }
+        seen.push(class);
         let taking = super::find_constructor(world, self, class);
         let mut found = FunctionSummary::default();
         for special in ["__new__", "__init__", "__post_init__"] {
@@ -33,7 +42,7 @@ impl Effects {
             let unit = world.unit(unit);
             let StmtKind::ClassDef(declared) = unit.tree[class].kind else { continue };
             let mut collector = EffectCollector::new(world, self, unit);
-            collector.collect_construction(declared);
+            collector.collect_construction(declared, seen);
             found.varies = found.varies.take().or(collector.effect.varies);
             found.changes = found.changes.union(collector.effect.changes.outside_part());
         }
@@ -42,7 +51,7 @@ impl Effects {
 }
 
 impl EffectCollector<'_> {
-    fn collect_construction(&mut self, class: ClassDefinition) {
+    fn collect_construction(&mut self, class: ClassDefinition, seen: &mut Vec<PlainFunction>) {
         let unit = self.unit;
         let tree = &unit.tree;
         for &decorator in &tree[class.decorators] {
@@ -71,7 +80,7 @@ impl EffectCollector<'_> {
         }
         for &stmt in &tree[class.body] {
             if let StmtKind::AnnAssign { value: Some(value), .. } = tree[stmt].kind {
-                self.collect_default(value);
+                self.collect_default(value, seen);
             }
         }
     }
@@ -95,7 +104,7 @@ impl EffectCollector<'_> {
     }
 
     /// A default is made where the class is defined, in every process; a factory runs for each instance.
-    fn collect_default(&mut self, value: ExprId) {
+    fn collect_default(&mut self, value: ExprId, seen: &mut Vec<PlainFunction>) {
         let (unit, tree) = (self.unit, &self.unit.tree);
         let ExprKind::Call { function, arguments } = tree[value].kind else { return };
         let is_field = tree.dotted(function).is_some_and(|parts| parts.last() == Some(&"field"));
@@ -107,14 +116,14 @@ impl EffectCollector<'_> {
         }
         for keyword in &tree[arguments.keywords] {
             match keyword.name.map(|name| tree.text(name.name)) {
-                Some("default_factory") => self.collect_factory(keyword.value),
-                Some("default") => self.collect_default(keyword.value),
+                Some("default_factory") => self.collect_factory(keyword.value, seen),
+                Some("default") => self.collect_default(keyword.value, seen),
                 _ => {}
             }
         }
     }
 
-    fn collect_factory(&mut self, factory: ExprId) {
+    fn collect_factory(&mut self, factory: ExprId, seen: &mut Vec<PlainFunction>) {
         let (unit, effects, tree) = (self.unit, self.effects, &self.unit.tree);
         let range = tree[factory].range;
         if let ExprKind::Lambda { .. } = tree[factory].kind {
@@ -123,9 +132,16 @@ impl EffectCollector<'_> {
         }
         let summary = match effects.resolve_callee(self.world, unit, factory) {
             Callee::Function(key) => effects.of_function(key).cloned(),
-            // A class that makes its own instances has been gone into already, or never ends.
-            Callee::Class(key) => super::find_constructor(self.world, effects, key)
-                .map_or_else(|| Some(FunctionSummary::default()), |key| effects.of_function(key).cloned()),
+            Callee::Class(key) => {
+                let made = effects.summarize_making(self.world, key, seen);
+                let taking = super::find_constructor(self.world, effects, key).and_then(|key| effects.of_function(key));
+                let taking = taking.cloned().unwrap_or_default();
+                Some(FunctionSummary {
+                    varies: made.varies.or(taking.varies),
+                    changes: made.changes.union(taking.changes),
+                    ..FunctionSummary::default()
+                })
+            }
             Callee::Builtin(name) if tables::is_pure_builtin(&name) => Some(FunctionSummary::default()),
             Callee::Library(path) if library_names::is_pure_path(&path) => Some(FunctionSummary::default()),
             _ => None,

@@ -104,7 +104,7 @@ impl EffectCollector<'_> {
     }
 
     /// Whether the items of a value may be changeable objects made inside: those of `[a, b]` are not, though the list is.
-    fn items_changeable(&self, expr: ExprId) -> bool {
+    pub(super) fn items_changeable(&self, expr: ExprId) -> bool {
         let tree = &self.unit.tree;
         match tree[expr].kind {
             ExprKind::List { elements, .. } | ExprKind::Tuple { elements, .. } | ExprKind::Set { elements } => {

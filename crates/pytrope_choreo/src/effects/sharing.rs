@@ -26,9 +26,13 @@ impl EffectCollector<'_> {
                                 self.assign_sharing(target, value, false);
                             }
                         }
-                        StmtKind::AnnAssign { target, value: Some(value), .. }
-                        | StmtKind::AugAssign { target, value, .. } => {
+                        StmtKind::AnnAssign { target, value: Some(value), .. } => {
                             self.assign_sharing(target, value, false);
+                        }
+                        StmtKind::AugAssign { target, value, .. } => {
+                            if !self.counts_numbers(target) {
+                                self.assign_sharing(target, value, false);
+                            }
                         }
                         StmtKind::For { target, iter, .. } => self.assign_sharing(target, iter, true),
                         StmtKind::With { items, .. } => {
@@ -73,6 +77,24 @@ impl EffectCollector<'_> {
                 return;
             }
         }
+    }
+
+    /// Whether a variable begins as a number and is only added to: `total = 0`, `total += node.weight`.
+    fn counts_numbers(&self, target: ExprId) -> bool {
+        let tree = &self.unit.tree;
+        let Some(name) = tree.as_name(target).map(|name| tree.text(name)) else { return false };
+        let Some(owner) = self.unit.names.owner_of_use(target) else { return false };
+        let definitions = self.unit.names.definitions_of(owner, name);
+        let is_number = |value: ExprId| matches!(tree[value].kind, ExprKind::Int(_) | ExprKind::Float(_));
+        !self.effects.has_reflected_operators()
+            && definitions.iter().all(|&id| match tree[self.unit.names.definition(id).stmt].kind {
+                StmtKind::Assign { targets, value } => {
+                    tree[targets].iter().all(|&target| tree.as_name(target).is_some()) && is_number(value)
+                }
+                StmtKind::AnnAssign { value, .. } => value.is_some_and(is_number),
+                StmtKind::AugAssign { .. } => true,
+                _ => false,
+            })
     }
 
     /// How much has been learned, which only grows.
