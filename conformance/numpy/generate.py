@@ -23,7 +23,7 @@ import warnings
 import numpy as np
 
 HERE = pathlib.Path(__file__).resolve().parent
-FAMILIES = ["creation", "elementwise", "reductions", "manipulation", "indexing", "linear", "random"]
+FAMILIES = ["creation", "elementwise", "reductions", "manipulation", "indexing", "linear", "random", "subclasses"]
 
 
 def public_class(error):
@@ -31,7 +31,7 @@ def public_class(error):
     for cls in type(error).__mro__:
         if getattr(builtins, cls.__name__, None) is cls:
             return cls.__name__
-        if getattr(np.exceptions, cls.__name__, None) is cls or cls is np.linalg.LinAlgError:
+        if getattr(np.exceptions, cls.__name__, None) is cls or cls in (np.linalg.LinAlgError, np.ma.MaskError):
             return cls.__name__
     raise AssertionError(f"no public class for {error!r}")
 

@@ -34,6 +34,7 @@ from ._array import (
     uint64,
     unsignedinteger,
 )
+from ._matrix import asmatrix, matrix
 from ._types import dtype, issubdtype
 from .creation import (
     arange,

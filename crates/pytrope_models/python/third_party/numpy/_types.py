@@ -1,6 +1,6 @@
 """`numpy.dtype`, and what may be written where a dtype is asked for."""
 
-from _pytrope import is_array, is_unknown, require, unknown
+from _pytrope import is_array, is_constant, is_unknown, require, unknown
 
 from ._dtypes import ALIASES, KINDS, LETTERS, SIZES
 
@@ -18,6 +18,13 @@ class dtype:
     def __init__(self, dtype=None, align=False, copy=False, **kwargs):
         # `type(np.dtype("S"))` is another class, which takes a number of characters.
         self._name = "float64" if dtype is None else written_dtype(dtype)
+        self._fields = None
+        if is_unknown(self._name):
+            # A structured type has fields instead of a name.
+            from ._fields import fields_given
+
+            self._fields = fields_given(dtype)
+            self._is_packed = is_constant(align) and not align
 
     @property
     def name(self):
@@ -29,6 +36,10 @@ class dtype:
 
     @property
     def itemsize(self):
+        if self._fields is not None and not is_unknown(self._fields) and self._is_packed:
+            from ._fields import bytes_of
+
+            return bytes_of(self._fields)
         return known(self._name, SIZES.get(self._name))
 
     @property
@@ -41,6 +52,8 @@ class dtype:
 
     @property
     def names(self):
+        if self._fields is not None and not is_unknown(self._fields):
+            return tuple([name for name, _, _ in self._fields])
         return known(self._name, None)
 
     @property
@@ -121,6 +134,17 @@ class dtype:
 
     def __hash__(self):
         return unknown("the hash of a dtype")
+
+    def __len__(self):
+        return unknown("a number of fields") if self._fields is None else len(self._fields)
+
+    def __getitem__(self, key):
+        if self._fields is None or is_unknown(self._fields) or not is_constant(key) or not isinstance(key, str):
+            return unknown("a field of a dtype")
+        for name, kind, sizes in self._fields:
+            if name == key:
+                return unknown("a dtype with sizes") if sizes or is_unknown(kind) else dtype(kind)
+        raise KeyError(f"Field named {key!r} not found.")
 
     def newbyteorder(self, new_order="S"):
         return unknown("another byte order")

@@ -28,14 +28,21 @@ from _shapes import as_index, as_sizes, check_axis, check_sizes, element_count, 
 from ._array import _Array, ndarray, wrap
 from ._convert import as_array_arg, lift_all
 from ._dtypes import KINDS, mean_of, strong
+from ._fields import fields_given
 from ._layout import diagonal_length, integers_only, read_only
+from ._structured import Records, records, records_from
 from ._types import dtype_name
 from .exceptions import AxisError
 
 
 def made(object, dtype, ndmin=0):
     """The array that `array` makes of an object."""
+    if isinstance(object, Records) and dtype is None:
+        return object.copy()
     if dtype is not None and is_unknown(dtype_name(dtype)):
+        fields = fields_given(dtype)
+        if fields is not None and not is_unknown(fields) and ndmin == 0:
+            return records_from(object, fields)
         # Object arrays may hold ragged sequences, and hand out what they hold.
         havoc(object)
         return new_array(ndarray, unknown("an array of unknown dtype"), unknown("an array of unknown dtype"))
@@ -118,18 +125,27 @@ def has_parts(dtype):
 
 
 def zeros(shape, dtype=float, order="C", *, device=None, like=None):
+    fields = fields_given(dtype)
+    if fields is not None and not is_unknown(fields):
+        return records(shape, fields)
     if has_parts(dtype):
         return unknown("an array of records")
     return filled(shape, dtype_name(dtype), 0)
 
 
 def ones(shape, dtype=None, order="C", *, device=None, like=None):
+    fields = fields_given(dtype)
+    if fields is not None and not is_unknown(fields):
+        return records(shape, fields)
     if has_parts(dtype):
         return unknown("an array of records")
     return filled(shape, dtype_name(dtype), 1)
 
 
 def empty(shape, dtype=float, order="C", *, device=None, like=None):
+    fields = fields_given(dtype)
+    if fields is not None and not is_unknown(fields):
+        return records(shape, fields)
     if has_parts(dtype):
         return unknown("an array of records")
     return filled(shape, dtype_name(dtype), None)
