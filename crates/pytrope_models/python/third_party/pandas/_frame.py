@@ -1,7 +1,7 @@
 """`pandas.DataFrame`: which columns it has, and how many rows.
 
 What is known is `_pytrope_columns`, a dictionary from labels to element types, and `_pytrope_rows`. Either may be
-Unknown. An attribute that is not modelled may be a method that changes the frame (`df.insert(…)`): reading it forgets
+Unknown. `_pytrope_plain` says that the index has no name, which keys of groups and merges could mean instead of a column. An attribute that is not modelled may be a method that changes the frame (`df.insert(…)`): reading it forgets
 the columns, unless it is known to leave the frame alone.
 """
 
@@ -33,6 +33,7 @@ class DataFrame(OpenOperators):
     def __init__(self, data=None, index=None, columns=None, dtype=None, copy=None):
         self._pytrope_columns = unknown("unknown columns")
         self._pytrope_rows = unknown("a number of rows")
+        self._pytrope_plain = index is None and has_plain_index(data)
         if isinstance(data, dict) and columns is None:
             self._pytrope_from_dict(data, index)
         elif is_array(data, ndarray):
@@ -95,6 +96,7 @@ class DataFrame(OpenOperators):
         """Something that is not modelled may change the frame."""
         self._pytrope_columns = unknown("unknown columns")
         self._pytrope_rows = fresh("rows")
+        self._pytrope_plain = False
 
     def _pytrope_has(self, key):
         """A column that is asked for exists."""
@@ -115,13 +117,17 @@ class DataFrame(OpenOperators):
             return column(self._pytrope_rows, columns[name])
         if name not in READING:
             self._pytrope_forget()
+        elif name in ("index", "axes"):
+            self._pytrope_plain = False
         return unknown("a part of a frame that is not modelled")
 
     def __setattr__(self, name, value):
         """`frame.index = labels` makes an index, `frame.price = values` a column: neither is read as it was stored."""
         if name.startswith("_pytrope"):
             set_attrs(self, **{name: value})
-        elif name != "index":
+        elif name == "index":
+            self._pytrope_plain = False
+        else:
             self._pytrope_forget()
 
     @property
@@ -190,7 +196,7 @@ class DataFrame(OpenOperators):
     def __getitem__(self, key):
         columns = self._pytrope_columns
         if isinstance(key, (Series, slice)):
-            return frame(columns, fresh("rows"))
+            return self._pytrope_part(columns, fresh("rows"))
         if is_unknown(columns) or is_unknown(key):
             return unknown("a part of a frame")
         if is_label(key):
@@ -201,7 +207,8 @@ class DataFrame(OpenOperators):
             return unknown("a part of a frame")
         for label in labels:
             self._pytrope_has(label)
-        return frame({label: columns.get(label, unknown("a dtype")) for label in labels}, self._pytrope_rows)
+        chosen = {label: columns.get(label, unknown("a dtype")) for label in labels}
+        return self._pytrope_part(chosen, self._pytrope_rows)
 
     def __setitem__(self, key, value):
         columns = self._pytrope_columns
@@ -235,27 +242,37 @@ class DataFrame(OpenOperators):
         self._pytrope_forget()
 
     def copy(self, deep=True):
-        return frame(self._pytrope_columns, self._pytrope_rows)
+        return self._pytrope_part(self._pytrope_columns, self._pytrope_rows)
 
-    def _pytrope_changed(self, columns, rows, inplace):
+    def _pytrope_part(self, columns, rows):
+        """A frame whose index has the name of this one's."""
+        made = frame(columns, rows)
+        made._pytrope_plain = self._pytrope_plain
+        return made
+
+    def _pytrope_changed(self, columns, rows, inplace, is_plain=None):
         """The result of a method, or the frame itself changed."""
+        stays_plain = self._pytrope_plain if is_plain is None else is_plain
         if inplace is False:
-            return frame(columns, rows)
+            made = frame(columns, rows)
+            made._pytrope_plain = stays_plain
+            return made
         self._pytrope_forget()
         if inplace is True:
             self._pytrope_columns = columns
             self._pytrope_rows = rows
+            self._pytrope_plain = stays_plain
             return None
         return unknown("a frame, or nothing")
 
     def head(self, n=5):
-        return frame(self._pytrope_columns, fresh("rows"))
+        return self._pytrope_part(self._pytrope_columns, fresh("rows"))
 
     def tail(self, n=5):
-        return frame(self._pytrope_columns, fresh("rows"))
+        return self._pytrope_part(self._pytrope_columns, fresh("rows"))
 
     def sample(self, n=None, frac=None, *args, **options):
-        return frame(self._pytrope_columns, fresh("rows"))
+        return self._pytrope_part(self._pytrope_columns, fresh("rows"))
 
     def query(self, expr, *, inplace=False, **options):
         return self._pytrope_changed(self._pytrope_columns, fresh("rows"), inplace)
@@ -277,6 +294,7 @@ class DataFrame(OpenOperators):
         columns = self._pytrope_columns
         if axis not in (0, "index") or is_unknown(axis):
             return self._pytrope_changed(unknown("columns in another order"), fresh("rows"), inplace)
+        self._pytrope_keys(by)
         return self._pytrope_changed(columns, self._pytrope_rows, inplace)
 
     def sort_index(self, *, axis=0, inplace=False, **options):
@@ -284,16 +302,16 @@ class DataFrame(OpenOperators):
         return self._pytrope_changed(columns, self._pytrope_rows, inplace)
 
     def astype(self, dtype, copy=None, errors="raise"):
-        return frame(untyped_columns(self._pytrope_columns), self._pytrope_rows)
+        return self._pytrope_part(untyped_columns(self._pytrope_columns), self._pytrope_rows)
 
     def isna(self):
-        return frame(untyped_columns(self._pytrope_columns), self._pytrope_rows)
+        return self._pytrope_part(untyped_columns(self._pytrope_columns), self._pytrope_rows)
 
     isnull = notna = notnull = isna
 
     def reset_index(self, level=None, *, drop=False, inplace=False, **options):
         columns = self._pytrope_columns if drop is True else unknown("columns with the index among them")
-        return self._pytrope_changed(columns, self._pytrope_rows, inplace)
+        return self._pytrope_changed(columns, self._pytrope_rows, inplace, is_plain=level is None)
 
     def set_index(self, keys, *, drop=True, append=False, inplace=False, verify_integrity=False):
         columns = self._pytrope_columns
@@ -303,7 +321,7 @@ class DataFrame(OpenOperators):
                 columns = {label: kind for label, kind in columns.items() if label != keys}
         else:
             columns = unknown("columns without those of the index")
-        return self._pytrope_changed(columns, self._pytrope_rows, inplace)
+        return self._pytrope_changed(columns, self._pytrope_rows, inplace, is_plain=False)
 
     def rename(self, mapper=None, *, index=None, columns=None, axis=None, inplace=False, **options):
         known = self._pytrope_columns
@@ -311,16 +329,17 @@ class DataFrame(OpenOperators):
         if not is_unknown(known) and isinstance(columns, dict) and mapper is None:
             given = labels_of([columns.get(label, label) for label in known])
         made = given if is_unknown(given) else untyped_columns(given)
-        return self._pytrope_changed(made, self._pytrope_rows, inplace)
+        stays_plain = self._pytrope_plain and mapper is None and index is None
+        return self._pytrope_changed(made, self._pytrope_rows, inplace, is_plain=stays_plain)
 
     def assign(self, **options):
         known = self._pytrope_columns
         if is_unknown(known) or is_unknown(options):
-            return frame(unknown("unknown columns"), self._pytrope_rows)
+            return self._pytrope_part(unknown("unknown columns"), self._pytrope_rows)
         made = dict(known)
         for name in options:
             made[name] = unknown("a dtype")
-        return frame(made, self._pytrope_rows if len(known) > 0 else fresh("rows"))
+        return self._pytrope_part(made, self._pytrope_rows if len(known) > 0 else fresh("rows"))
 
     def drop(self, labels=None, *, axis=0, index=None, columns=None, level=None, inplace=False, errors="raise"):
         known = self._pytrope_columns
@@ -338,8 +357,79 @@ class DataFrame(OpenOperators):
         left = {label: kind for label, kind in known.items() if label not in given}
         return self._pytrope_changed(left, self._pytrope_rows, inplace)
 
-    def merge(self, right, how="inner", on=None, *args, **options):
+    def _pytrope_keys(self, keys):
+        """The known labels that keys name, which are columns unless the index has such a name; None otherwise."""
+        labels = [keys] if is_label(keys) else labels_of(keys)
+        if is_unknown(labels) or is_unknown(self._pytrope_columns) or self._pytrope_plain is not True:
+            return None
+        for label in labels:
+            if not isinstance(label, str):
+                return None
+        for label in labels:
+            self._pytrope_has(label)
+        return labels
+
+    def groupby(self, by=None, axis=0, level=None, **options):
+        if axis not in (0, "index") or is_unknown(axis) or level is not None or self._pytrope_keys(by) is None:
+            return unknown("groups of a frame")
+        return Groups(self)
+
+    def merge(self, right, how="inner", on=None, left_on=None, right_on=None, *args, **options):
+        if isinstance(right, DataFrame) and not args and not options and how != "cross":
+            if on is not None and left_on is None and right_on is None:
+                return merged(self, right, self._pytrope_keys(on), right._pytrope_keys(on))
+            if on is None and left_on is not None and right_on is not None:
+                self._pytrope_keys(left_on)
+                right._pytrope_keys(right_on)
         return frame(unknown("columns of two frames"), fresh("rows"))
+
+
+class Groups(OpenOperators):
+    """The groups of a frame whose columns are known."""
+
+    def __init__(self, source):
+        self._pytrope_source = source
+
+    def __getattr__(self, name):
+        return unknown("a part of groups that is not modelled")
+
+    def __getitem__(self, key):
+        source = self._pytrope_source
+        labels = [key] if is_label(key) else labels_of(key)
+        if not is_unknown(labels) and not is_unknown(source._pytrope_columns):
+            for label in labels:
+                source._pytrope_has(label)
+        return unknown("groups of some columns")
+
+
+def has_plain_index(data):
+    """Whether the index that a frame gets from its data has no name: a series would bring its own."""
+    if is_array(data, ndarray) or data is None:
+        return True
+    if is_unknown(data) or not isinstance(data, dict):
+        return False
+    for part in data.values():
+        if is_unknown(part) or not (is_array(part, ndarray) or isinstance(part, (list, tuple, range, str, int, float))):
+            return False
+    return True
+
+
+def merged(left, right, keys, same_keys):
+    """The frame that two frames make by columns of the same names; other names that both have get suffixes."""
+    if keys is None or same_keys is None:
+        return frame(unknown("columns of two frames"), fresh("rows"))
+    ours, theirs, found = left._pytrope_columns, right._pytrope_columns, {}
+    for label in ours:
+        shared = label in theirs and label not in keys
+        if shared and not isinstance(label, str):
+            return frame(unknown("columns of two frames"), fresh("rows"))
+        found[f"{label}_x" if shared else label] = unknown("a dtype")
+    for label in theirs:
+        if label not in keys:
+            found[f"{label}_y" if label in ours else label] = unknown("a dtype")
+    made = frame(found, fresh("rows"))
+    made._pytrope_plain = True
+    return made
 
 
 def untyped_columns(labels):
@@ -352,4 +442,5 @@ def frame(columns, rows):
     made = DataFrame()
     made._pytrope_columns = columns if is_unknown(columns) else dict(columns)
     made._pytrope_rows = rows
+    made._pytrope_plain = False
     return made

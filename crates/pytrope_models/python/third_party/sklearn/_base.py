@@ -9,12 +9,14 @@ from _pytrope import (
     is_unknown,
     loaded_module,
     require,
+    set_attrs,
     setting,
     shape_of,
     unknown,
 )
 from numpy import ndarray
 
+from .exceptions import NotFittedError
 
 # The setting that says what transformers give: arrays, unless a program changes it.
 OUTPUT = "sklearn.transform_output"
@@ -74,14 +76,32 @@ def same_length(X, y):
 class Estimator:
     """Base of all: parameters are kept, attributes that fitting makes are not followed."""
 
-    _pytrope_features = None
-    _pytrope_target = None
+    # An instance of which its constructor is all that is known has no features: it is not fitted. What unknown code may have
+    # fitted has lost that mark.
+    _pytrope_features = unknown("features of an estimator that may be fitted")
+    _pytrope_target = unknown("a target of an estimator that may be fitted")
 
     def __init__(self, *args, **options):
-        pass
+        set_attrs(self, _pytrope_features=None, _pytrope_target=None)
 
     def __getattr__(self, name):
+        # What is not modelled may be a method that fits.
+        set_attrs(self, _pytrope_features=unknown("features of an estimator that may be fitted"))
         return unknown("a part of an estimator that is not modelled")
+
+    def __setattr__(self, name, value):
+        """Attributes of a fitted estimator may be set from elsewhere (`model.coef_ = weights`)."""
+        set_attrs(self, **{name: value})
+        if name.endswith("_"):
+            set_attrs(self, _pytrope_features=unknown("features of an estimator that may be fitted"))
+
+    def _pytrope_fitted(self):
+        require(
+            self._pytrope_features is not None,
+            NotFittedError,
+            f"{type(self).__name__} is used before it is fitted",
+            rule="layer-mismatch",
+        )
 
     def get_params(self, deep=True):
         return unknown("parameters")
@@ -104,6 +124,7 @@ class Estimator:
 
     def _pytrope_check(self, X):
         """Samples for an estimator that was fitted have its number of features."""
+        self._pytrope_fitted()
         given = matrix(X)
         if is_unknown(given):
             return given
@@ -221,6 +242,7 @@ class Reducer(Transformer):
     """One that makes a given number of features."""
 
     def __init__(self, n_components=None, *args, **options):
+        super().__init__()
         self.n_components = n_components
 
     def _pytrope_columns(self, shape):

@@ -23,7 +23,15 @@ class RobustScaler(Scaler):
 
 
 class Normalizer(Transformer):
-    pass
+    def _pytrope_fitted(self):
+        """There is nothing to fit."""
+
+
+class PolynomialFeatures(Transformer):
+    """Products of features; how many depends on options that are not followed."""
+
+    def _pytrope_columns(self, shape):
+        return unknown("a number of products")
 
 
 class QuantileTransformer(Transformer):
