@@ -30,7 +30,7 @@ from checking import check, statement_lines  # noqa: E402
 from mutate_layers import mutants  # noqa: E402
 
 # What is imported once, before each mutant runs in a process of its own.
-PRELOADED = {"torch": ["numpy", "torch", "torch.func", "torch.utils.data"], "keras": ["numpy", "tensorflow", "keras"], "jax": ["numpy", "jax", "jax.numpy"], "borders": ["numpy", "pandas", "sklearn", "scipy"]}
+PRELOADED = {"torch": ["numpy", "torch", "torch.func", "torch.utils.data"], "keras": ["numpy", "tensorflow", "keras"], "jax": ["numpy", "jax", "jax.numpy"], "borders": ["numpy", "numpy.ma", "pandas", "sklearn", "scipy", "einops", "PIL.Image", "cv2", "imageio"]}
 # Classes of errors about shapes, ranks, axes, element types, names of columns.
 WANTED_CLASSES = {
     "ValueError", "TypeError", "IndexError", "InvalidArgumentError", "KeyError", "AxisError", "LinAlgError", "ScopeParamShapeError",
@@ -38,20 +38,26 @@ WANTED_CLASSES = {
 }
 # PyTorch raises RuntimeError where other libraries have classes of their own.
 WANTED_OF = {"torch": WANTED_CLASSES | {"RuntimeError", "NotImplementedError"}}
+# A line of a program with a mistake, and after the mark the line that belongs there: with it the program runs.
+INSTEAD = re.compile(r"^( *)\S.*?  # instead: (.*)$", re.MULTILINE)
 MOST = 12
 WANTED = 0.90
 SECONDS = 120
 
 
 def sources(framework, most):
-    """`(name, operator, text)` of every program and its mutants, and of programs with the mistakes that people post."""
+    """`(name, operator, text)` of every program and its mutants, and of programs with the mistakes that people post, each
+    beside the program that it should have been."""
     for program in sorted((HERE / framework).glob("*.py")):
         source = program.read_text()
         yield program.stem, "none", source
         for number, (operator, text) in enumerate(mutants(source, zlib.crc32(program.name.encode()), most)):
             yield f"{program.stem}_{number:03}", operator, text
     for program in sorted((HERE / framework / "posted").glob("*.py")):
-        yield f"posted_{program.stem}", "posted", program.read_text()
+        source = program.read_text()
+        yield f"posted_{program.stem}", "posted", source
+        if INSTEAD.search(source):
+            yield f"mended_{program.stem}", "mended", INSTEAD.sub(r"\1\2", source)
 
 
 def outcome(name, source):
@@ -146,7 +152,7 @@ def judge(framework, pytrope, arguments):
             unobserved += 1
             continue
         result = agreed([table[stem, mark] for table in tables], WANTED_OF.get(framework, WANTED_CLASSES))
-        if operator == "none" and result != "runs":
+        if operator in {"none", "mended"} and result != "runs":
             sys.exit(f"{stem} does not run: {[table[stem, mark] for table in tables]}")
         texts[stem], operators[stem], expected[stem] = text, operator, result
         (folder / f"{stem}.py").write_text(text)
@@ -175,7 +181,7 @@ def judge(framework, pytrope, arguments):
             print(f"FALSE ALARM {name}:{finding['line']}: {finding['raises']}: {finding['message']}")
     share = 1 - missed / max(len(raising), 1)
     programs = sum(operator == "none" for operator in operators.values())
-    print(f"{framework}: {programs} programs, {len(texts) - programs} mutants in {len(tables)} versions: {len(raising)} raise alike, {len(running) - programs} run, {unobserved} were not run in all")
+    print(f"{framework}: {programs} programs, {len(texts) - programs} mutants and posted ones in {len(tables)} versions: {len(raising)} raise alike, {len(running) - programs} run, {unobserved} were not run in all")
     for operator, (count, hits) in sorted(tally.items()):
         print(f"  {operator:10} {hits:5} of {count:5} found")
     print(f"found {100 * share:.1f} % of the errors at their line with their class; {len(flagged)} running programs flagged")

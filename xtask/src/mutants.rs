@@ -1,5 +1,5 @@
 //! `cargo xtask mutants`: mutated NumPy programs, run under real NumPy and checked by us; with `--projects` first, split over
-//! several files; with `torch`, `keras` or `jax` first, programs of that framework, judged by committed outcomes of the library.
+//! several files; with `torch`, `keras`, `jax` or `borders` first, programs of that framework, judged by committed outcomes of the library.
 
 use anyhow::Result;
 
@@ -15,7 +15,7 @@ const PROJECTS: &str = "tests/mutants/projects.py";
 
 /// The same for frameworks, whose outcomes are committed.
 const FRAMEWORKS_SCRIPT: &str = "tests/mutants/frameworks.py";
-pub(crate) const FRAMEWORKS: [&str; 3] = ["torch", "keras", "jax"];
+pub(crate) const FRAMEWORKS: [&str; 4] = ["torch", "keras", "jax", "borders"];
 
 pub(crate) fn run(arguments: &[String]) -> Result<bool> {
     if let Some(framework) = arguments.first().filter(|first| FRAMEWORKS.contains(&first.as_str())) {

@@ -164,6 +164,12 @@ impl Interp<'_> {
     }
 
     fn havoc_instance_fields(&mut self, addr: Addr, instance: &Instance, pending: &mut Vec<Value>) {
+        // Methods of some models change what their instances are (`frame["x"] = values`, `estimator.fit(…)`).
+        let is_volatile = |class: Addr| self.find_in_mro(class, Name::new("_pytrope_volatile")).is_some();
+        if instance.class.addr().is_some_and(is_volatile) {
+            self.havoc_reachable(&Value::Obj(addr));
+            return;
+        }
         let class = instance.class.addr().and_then(|class| self.class_at(class)).cloned();
         let Some(class) = class.filter(|class| class.code.as_ref().is_none_or(|(code, _)| !code.stores_by_name()))
         else {

@@ -9,7 +9,7 @@ from ._types import dtype, written_dtype
 
 
 def fields_given(given):
-    """`((name, element type, sizes), …)` of what is given as an element type; None for what is not clearly structured."""
+    """`((name, element type, sizes), …)` of what is given as an element type; None for what is not clearly one."""
     if isinstance(given, dtype):
         return given._fields
     if isinstance(given, dict):

@@ -186,7 +186,10 @@ class matrix(unknown("numpy.ndarray, which numpy.matrix is a subclass of")):
             return unknown("a power of a matrix")
         rows, columns = shape_of(self._cells)
         require(
-            rows == columns, LinAlgError, f"a power needs a square matrix, not {rows} × {columns}", rule="linalg-not-square"
+            rows == columns,
+            LinAlgError,
+            f"a power needs a square matrix, not {rows} × {columns}",
+            rule="linalg-not-square",
         )
         return wrapped(array(ndarray, (rows, columns), unknown("the dtype of a power")))
 
@@ -275,7 +278,9 @@ def reduced(source, operation, axis, dtype, out):
     )
     if not isinstance(axis, int):
         return unknown("a reduction along several axes")
-    kept = getattr(array(ndarray, shape_of(source._cells), dtype_of(source._cells)), operation)(axis=axis, keepdims=True)
+    kept = getattr(array(ndarray, shape_of(source._cells), dtype_of(source._cells)), operation)(
+        axis=axis, keepdims=True
+    )
     return wrapped(kept)
 
 

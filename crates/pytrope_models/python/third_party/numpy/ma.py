@@ -1,9 +1,21 @@
-"""`numpy.ma`: masked arrays, by their shapes. Which elements are masked is not followed, so that what depends on it is Unknown.
+"""`numpy.ma`: masked arrays, by their shapes.
 
-A masked array is an object around an array. What else it inherits from `ndarray`, and names that are not here, are Unknown.
+Which elements are masked is not followed, so that what depends on it is Unknown. A masked array is an object around an
+array. What else it inherits from `ndarray`, and names that are not here, are Unknown.
 """
 
-from _pytrope import array as new_array, dtype_of, has_rank, is_array, is_constant, is_unknown, product, require, shape_of, unknown
+from _pytrope import (
+    array as new_array,
+    dtype_of,
+    has_rank,
+    is_array,
+    is_constant,
+    is_unknown,
+    product,
+    require,
+    shape_of,
+    unknown,
+)
 
 from numpy import asarray as dense_array, ndarray, ones as dense_ones, zeros as dense_zeros
 from numpy._convert import as_array_arg
@@ -172,7 +184,7 @@ def operand_of(other):
 
 
 def masked_cells(data, mask, dtype):
-    """The elements of a masked array. A mask of one element, or of as many as there are, takes the shape of the data."""
+    """The elements of a masked array. A mask of one element or of as many elements takes the shape of the data."""
     cells = operand_of(data)
     if is_unknown(cells):
         return cells
@@ -220,7 +232,19 @@ def selected(cells, index):
 masked_array = MaskedArray
 
 
-def array(data, dtype=None, copy=False, order=None, mask=nomask, fill_value=None, keep_mask=True, hard_mask=False, shrink=True, subok=True, ndmin=0):
+def array(
+    data,
+    dtype=None,
+    copy=False,
+    order=None,
+    mask=nomask,
+    fill_value=None,
+    keep_mask=True,
+    hard_mask=False,
+    shrink=True,
+    subok=True,
+    ndmin=0,
+):
     return MaskedArray(data, mask, dtype) if is_constant(ndmin) and ndmin == 0 else unknown("an array with more axes")
 
 
@@ -332,5 +356,3 @@ all = by_method("all")
 
 def count(arr, axis=None, keepdims=False):
     return unknown("a number of elements that are not masked")
-
-

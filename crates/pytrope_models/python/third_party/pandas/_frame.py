@@ -1,8 +1,9 @@
 """`pandas.DataFrame`: which columns it has, and how many rows.
 
 What is known is `_pytrope_columns`, a dictionary from labels to element types, and `_pytrope_rows`. Either may be
-Unknown. `_pytrope_plain` says that the index has no name, which keys of groups and merges could mean instead of a column. An attribute that is not modelled may be a method that changes the frame (`df.insert(…)`): reading it forgets
-the columns, unless it is known to leave the frame alone.
+Unknown. `_pytrope_plain` says that the index has no name, which keys of groups and merges could mean as well. An
+attribute that is not modelled may be a method that changes the frame (`df.insert(…)`): reading it forgets the columns,
+unless it is known to leave the frame alone.
 """
 
 from _pytrope import array, fresh, has_rank, is_array, is_constant, is_unknown, require, set_attrs, shape_of, unknown
@@ -30,6 +31,8 @@ READING = (
 
 
 class DataFrame(OpenOperators):
+    _pytrope_volatile = True
+
     def __init__(self, data=None, index=None, columns=None, dtype=None, copy=None):
         self._pytrope_columns = unknown("unknown columns")
         self._pytrope_rows = unknown("a number of rows")

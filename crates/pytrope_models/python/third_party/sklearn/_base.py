@@ -76,8 +76,9 @@ def same_length(X, y):
 class Estimator:
     """Base of all: parameters are kept, attributes that fitting makes are not followed."""
 
-    # An instance of which its constructor is all that is known has no features: it is not fitted. What unknown code may have
-    # fitted has lost that mark.
+    # An instance of which its constructor is all that is known has no features: it is not fitted. What unknown code may
+    # have fitted has lost that mark.
+    _pytrope_volatile = True
     _pytrope_features = unknown("features of an estimator that may be fitted")
     _pytrope_target = unknown("a target of an estimator that may be fitted")
 
