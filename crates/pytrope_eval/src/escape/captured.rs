@@ -163,14 +163,13 @@ impl Interp<'_> {
         value.alternatives().iter().filter_map(Value::addr).any(is_one)
     }
 
-    /// Whether a value is an instance of a class of the program, or may be.
+    /// Whether a value is an instance of a class of the program, or may be, or of a model's class whose methods change it.
     fn is_own_object(&self, value: &Value) -> bool {
         let is_own = |addr: Addr| match self.object_at(addr) {
-            Object::Instance(instance) if addr.module() == self.analysis.module => instance
-                .class
-                .addr()
-                .and_then(|class| self.class_at(class))
-                .is_none_or(|class| !class.features.is_model),
+            Object::Instance(instance) if addr.module() == self.analysis.module => {
+                let class = instance.class.addr().and_then(|class| self.class_at(class));
+                class.is_none_or(|class| !class.features.is_model) || self.is_volatile(instance)
+            }
             _ => false,
         };
         value.alternatives().iter().filter_map(Value::addr).any(is_own)

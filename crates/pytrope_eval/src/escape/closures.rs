@@ -163,10 +163,14 @@ impl Interp<'_> {
         }
     }
 
+    /// Whether methods of a model change what its instances are (`frame["x"] = values`, `estimator.fit(…)`).
+    pub(super) fn is_volatile(&self, instance: &Instance) -> bool {
+        let marked = |class: Addr| self.find_in_mro(class, Name::new("_pytrope_volatile")).is_some();
+        instance.class.addr().is_some_and(marked)
+    }
+
     fn havoc_instance_fields(&mut self, addr: Addr, instance: &Instance, pending: &mut Vec<Value>) {
-        // Methods of some models change what their instances are (`frame["x"] = values`, `estimator.fit(…)`).
-        let is_volatile = |class: Addr| self.find_in_mro(class, Name::new("_pytrope_volatile")).is_some();
-        if instance.class.addr().is_some_and(is_volatile) {
+        if self.is_volatile(instance) {
             self.havoc_reachable(&Value::Obj(addr));
             return;
         }

@@ -9,6 +9,8 @@ from ._transforms import (
     disable_jit,
     ensure_compile_time_eval,
     grad,
+    hessian,
+    jacobian,
     jit,
     unchanged,
     value_and_grad,
@@ -16,7 +18,8 @@ from ._transforms import (
 )
 
 checkpoint = remat = named_call = unchanged
-pmap = jacfwd = jacrev = hessian = jvp = vjp = eval_shape = unknown("a transformation that is not modelled")
+jacfwd = jacrev = jacobian
+pmap = jvp = vjp = eval_shape = unknown("a transformation that is not modelled")
 
 
 def block_until_ready(x):

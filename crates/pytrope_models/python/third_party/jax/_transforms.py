@@ -147,6 +147,10 @@ def differentiated(fun, argnums, has_aux, with_value, options=()):
         value = result
         if has_aux:
             value = result[0] if isinstance(result, tuple) else unknown("a value with further results")
+        if not is_unknown(value) and type(value) in (tuple, list, dict):
+            raise TypeError(
+                f"grad needs a function with a scalar result, but this one returns a {type(value).__name__}"
+            )
         if is_array(value) and has_rank(shape_of(value)):
             require(
                 len(shape_of(value)) == 0,
@@ -197,6 +201,29 @@ def shaped_like(x):
 
 def grad(fun, argnums=0, has_aux=False, *args, **options):
     return unknown("a derivative") if is_unknown(fun) else differentiated(fun, argnums, has_aux, False, options)
+
+
+def jacobian_of(fun, times):
+    """A function that gives derivatives: the axes of the result, and for each time those of the argument."""
+
+    def derivative(*args, **kwargs):
+        if len(args) == 0 or not is_array(args[0]) or not has_rank(shape_of(args[0])):
+            return unknown("a derivative by something else than an array")
+        inexact(args[0])
+        result = fun(*args, **kwargs)
+        if not is_array(result) or not has_rank(shape_of(result)):
+            return unknown("a derivative of an unknown value")
+        return new_array(shape_of(result) + shape_of(args[0]) * times, unknown("the dtype of a derivative"))
+
+    return derivative
+
+
+def jacobian(fun, *args, **options):
+    return unknown("a derivative") if is_unknown(fun) or args or options else jacobian_of(fun, 1)
+
+
+def hessian(fun, *args, **options):
+    return unknown("a derivative") if is_unknown(fun) or args or options else jacobian_of(fun, 2)
 
 
 def value_and_grad(fun, argnums=0, has_aux=False, *args, **options):

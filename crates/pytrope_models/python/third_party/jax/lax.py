@@ -48,6 +48,8 @@ def scan(f, init, xs=None, length=None, *args, **options):
             return unknown("a scan over different lengths")
     count = sizes[0] if len(sizes) > 0 else length
     result = f(init, item)
+    if not is_unknown(result) and (is_array(result) or result is None):
+        raise TypeError("the body of a scan returns a pair: what is carried on, and what is stacked")
     if not isinstance(result, tuple) or is_unknown(result) or len(result) != 2:
         return unknown("a scan whose result is not known")
     carry, out = result

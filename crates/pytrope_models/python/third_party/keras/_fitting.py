@@ -205,6 +205,9 @@ class Trained:
         *args,
         **kwargs,
     ):
+        weights = kwargs.get("sample_weight")
+        if is_array(weights) and is_array(x):
+            same_count(data_of(x), [target_of(weights)])
         whole = is_constant(validation_split) and validation_split == 0.0
         self._pytrope_judge(x, y, batch_size if whole else unknown("the size of a batch"))
         if isinstance(validation_data, (tuple, list)) and len(validation_data) >= 2:

@@ -93,9 +93,9 @@ from ._elementwise import bits as bitwise_xor
 from ._elementwise import ceil
 from ._elementwise import changed as relu_
 from ._elementwise import clamp as clip
-from ._elementwise import comparison as logical_and
-from ._elementwise import comparison as logical_or
-from ._elementwise import comparison as logical_xor
+from ._elementwise import logical_of_two as logical_and
+from ._elementwise import logical_of_two as logical_or
+from ._elementwise import logical_of_two as logical_xor
 from ._elementwise import division as div
 from ._elementwise import division as divide
 from ._elementwise import division as true_divide
@@ -179,8 +179,12 @@ from ._elementwise import real as arctanh
 from ._elementwise import real_only as i0
 from ._elementwise import floats_of_two as copysign
 from ._elementwise import floats_of_two as xlogy
-from ._elementwise import floats_of_two as igamma
-from ._elementwise import floats_of_two as igammac
+from ._elementwise import gamma_of_two as igamma
+from ._elementwise import gamma_of_two as igammac
+from ._elementwise import multiplied_by_power as ldexp
+from ._elementwise import next_after as nextafter
+from ._reductions import median as nanmedian
+from ._reductions import quantile as nanquantile
 from ._elementwise import whole_of_two as gcd
 from ._elementwise import whole_of_two as lcm
 from ._elementwise import shifted_bits as bitwise_left_shift
@@ -398,6 +402,7 @@ from ._reshaping import swapaxes as swapdims
 from ._reshaping import triangle as tril
 from ._reshaping import triangle as triu
 from ._signals import (
+    corrcoef,
     cov,
     diagflat,
     fliplr,
@@ -415,16 +420,38 @@ from ._signals import logaddexp as logaddexp2
 from ._signals import trapezoid as trapz
 from ._tensor import BoolTensor, ByteTensor, DoubleTensor, FloatTensor, HalfTensor, IntTensor, LongTensor, Size, Tensor
 from .linalg import cholesky, cholesky_inverse, cholesky_solve, det, matrix_exp, matrix_power, pinv, slogdet
-from .linalg import det as logdet
+from .linalg import geqrf, logdet, triangular_solve
+from .linalg import lu_old as lu
 from .linalg import inv as inverse
 from .linalg import pinv as pinverse
-from .linalg import qr
+from .linalg import qr_old as qr
 from .linalg import svd_old as svd
+from ._scattering import (
+    imag,
+    index_reduce,
+    pdist,
+    scatter_reduce,
+    diagonal_scatter,
+    index_put,
+    is_nonzero,
+    masked_scatter,
+    narrow_copy,
+    renorm,
+    select_scatter,
+    slice_scatter,
+    split_with_sizes,
+)
 from .nn._layers import batch_norm_of_torch as batch_norm
 from .nn._layers import dropout_of_torch as dropout
 from .nn._layers import cosine_similarity, group_norm, layer_norm, pairwise_distance, rms_norm
 from .nn._windows import conv1d, conv2d, conv3d, conv_transpose1d, conv_transpose2d, max_pool2d, pixel_shuffle
-from .nn._windows import adaptive_avg_pool1d
+from .nn._layers import bilinear, prelu
+from .nn._layers import real_activation as celu
+from .nn._layers import real_activation as hardshrink
+from .nn._layers import real_activation as rrelu
+from .nn._layers import real_activation as selu
+from .nn._windows import adaptive_avg_pool1d, avg_pool1d, channel_shuffle, conv_transpose3d, max_pool1d, max_pool3d
+from .nn._windows import pixel_unshuffle
 
 
 def _assert(condition, message):

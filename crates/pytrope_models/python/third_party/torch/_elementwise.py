@@ -263,11 +263,13 @@ def real_result(input, other, operation, categories=(0, 1, 2), error=UNSUPPORTED
 
 
 def maximum(input, other, *, out=None):
+    not_number(input, other)
     real_result(input, other, "a maximum or minimum", error=by_release(RuntimeError, TypeError))
     return combined("maximum", both(input, other), _dtypes.result(input, other), input, other)
 
 
 def minimum(input, other, *, out=None):
+    not_number(input, other)
     real_result(input, other, "a maximum or minimum", error=by_release(RuntimeError, TypeError))
     return combined("minimum", both(input, other), _dtypes.result(input, other), input, other)
 
@@ -327,6 +329,7 @@ def float_power(input, exponent, *, out=None):
 
 
 def angle(input, other, *, out=None):
+    not_number(input, other)
     return tensor(both(input, other), _dtypes.floating(real_result(input, other, "atan2")))
 
 
@@ -339,9 +342,45 @@ def floats_of_two(input, other, *, out=None):
 @lifted(tensor_arg, "input")
 def whole_of_two(input, other, *, out=None):
     """Common divisors and multiples, of tensors alone."""
+    not_number(input, other)
     if not is_unknown(other) and not is_tensor(other):
         return unknown("a number where a tensor belongs")
     return tensor(both(input, other), real_result(input, other, "the function", (1,)))
+
+
+def not_number(*operands):
+    """Requires tensors, where a number is no operand."""
+    for x in operands:
+        if is_constant(x) and isinstance(x, (bool, int, float, complex)):
+            raise TypeError(f"an operand must be Tensor, not {type(x).__name__}")
+
+
+def gamma_of_two(input, other, *, out=None):
+    """Incomplete gamma functions: of floats alone."""
+    not_number(input, other)
+    if not is_tensor(input) or not is_tensor(other):
+        return unranked()
+    return tensor(both(input, other), real_result(input, other, "the function", (2,)))
+
+
+def next_after(input, other, *, out=None):
+    not_number(input, other)
+    if not is_tensor(input) or not is_tensor(other):
+        return unranked()
+    return tensor(both(input, other), real_result(input, other, "nextafter", (2,)))
+
+
+def logical_of_two(input, other, *, out=None):
+    not_number(input, other)
+    return tensor(both(input, other), "bool")
+
+
+def multiplied_by_power(input, other, *, out=None):
+    """ldexp"""
+    not_number(input, other)
+    if not is_tensor(input) or not is_tensor(other):
+        return unranked()
+    return tensor(both(input, other), _dtypes.floating(_dtypes.result(input, other)))
 
 
 @lifted(tensor_arg, "input", "other")
@@ -350,6 +389,7 @@ def is_same_size(input, other):
 
 
 def hypot(input, other, *, out=None):
+    not_number(input, other)
     shape = both(input, other)
     dtype = _dtypes.result(input, other)
     if is_tensor(input) and is_tensor(other):

@@ -38,6 +38,7 @@ from ._elementwise import (
     floor,
     floor_divide,
     frac,
+    gamma_of_two,
     ge,
     gt,
     heaviside,
@@ -57,16 +58,19 @@ from ._elementwise import (
     lerp_,
     log,
     log2,
+    logical_of_two,
     lt,
     masked_fill,
     masked_fill_,
     maximum,
     minimum,
     mul,
+    multiplied_by_power,
     nan_to_num,
     ne,
     neg,
     negative_sign,
+    next_after,
     number,
     ordered_sign,
     positive,
@@ -141,7 +145,7 @@ class Elementwise:
     le = less_equal = le
     gt = greater = gt
     ge = greater_equal = ge
-    logical_and = logical_or = logical_xor = comparison
+    logical_and = logical_or = logical_xor = logical_of_two
     bitwise_and = bitwise_or = bitwise_xor = bits
     isclose = isclose
     allclose = allclose
@@ -154,7 +158,10 @@ class Elementwise:
     clamp_min = clamp_min
     clamp_max = clamp_max
     heaviside = heaviside
-    copysign = xlogy = igamma = igammac = floats_of_two
+    copysign = xlogy = floats_of_two
+    igamma = igammac = gamma_of_two
+    nextafter = next_after
+    ldexp = multiplied_by_power
     gcd = lcm = whole_of_two
     bitwise_left_shift = bitwise_right_shift = shifted_bits
     is_same_size = is_same_size

@@ -19,7 +19,7 @@ from ._layout import selected
 from ._make import axis, is_tensor, ranked, same_dtype, same_rank, tensor, tensor_arg, unranked, with_rank
 from ._origin import written
 from ._values import forget, mark_noncontiguous, part, shared, viewed
-from ._versions import IS_NEW, by_release
+from ._versions import IS_NEW, IS_OLD, by_release
 
 
 def getitem(x, index):
@@ -403,6 +403,10 @@ def scatter_(self, dim, index, src=None, *, value=None, reduce=None):
 
 
 def _scatter_fits(x, dim, index, src):
+    kind = dtype_of(index)
+    if not is_unknown(kind) and not (ranked(index) and proved_empty(shape_of(index))):
+        allowed = ("int64",) if IS_OLD else ("int64", "int32")
+        require(kind in allowed, RuntimeError, f"an index holds int64, not {kind}", rule="bad-operand")
     if not ranked(x) or not ranked(index) or is_unknown(dim):
         return
     shape = shape_of(x)

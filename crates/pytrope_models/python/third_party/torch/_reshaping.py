@@ -21,6 +21,7 @@ from ._make import (
     alike,
     axes,
     axis,
+    is_tensor,
     of_rank,
     ranked,
     require_rank,
@@ -398,6 +399,16 @@ def repeat_interleave(input, repeats, dim=None, *, output_size=None):
     if dim is None:
         return tensor((product(shape) * times,) if not is_unknown(times) else (_any_size(),), dtype_of(input))
     place = axis(dim, len(shape))
+    if (
+        not is_unknown(repeats)
+        and is_tensor(repeats)
+        and ranked(repeats)
+        and len(shape_of(repeats)) == 1
+        and len(shape) > 0
+    ):
+        count = shape_of(repeats)[0]
+        message = f"{count} repeats along dim {dim} of shape {shape}"
+        require(count == 1 or count == shape[place], RuntimeError, message, rule="broadcast-mismatch")
     size = _any_size() if is_unknown(times) else shape[place] * times if len(shape) > 0 else times
     return tensor(shape[:place] + (size,) + shape[place + 1 :], dtype_of(input))
 

@@ -93,6 +93,14 @@ def cov(input, *, correction=1, fweights=None, aweights=None):
     return tensor((), dtype) if len(shape) < 2 else tensor((shape[0], shape[0]), dtype)
 
 
+@lifted(tensor_arg, "input", ranked=True, otherwise=same_dtype)
+def corrcoef(input):
+    shape = shape_of(input)
+    require(len(shape) <= 2, RuntimeError, f"corrcoef takes at most two dimensions, not shape {shape}")
+    dtype = _dtypes.floating(dtype_of(input))
+    return tensor((), dtype) if len(shape) < 2 else tensor((shape[0], shape[0]), dtype)
+
+
 @lifted(
     tensor_arg,
     "input",
@@ -146,6 +154,10 @@ def istft(input, n_fft, *args, **kwargs):
     x = tensor_arg(input)
     if not ranked(x) or len(shape_of(x)) < 2:
         return unranked()
+    if is_constant(n_fft) and isinstance(n_fft, int) and kwargs.get("onesided") in (None, True) and len(args) < 6:
+        rows = shape_of(x)[-2]
+        message = f"istft of {n_fft} points takes {n_fft // 2 + 1} frequencies, not shape {shape_of(x)}"
+        require(rows == n_fft // 2 + 1, RuntimeError, message)
     return tensor(shape_of(x)[:-2] + (fresh("samples"),), None)
 
 

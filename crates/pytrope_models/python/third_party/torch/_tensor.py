@@ -23,6 +23,7 @@ from ._creation import Creation
 from ._elementwise_methods import Elementwise
 from ._indexing import Indexing
 from ._joining import Joining
+from ._matrices import Matrices
 from ._make import alike, axis, tensor_arg, is_tensor, ranked, tensor, unranked
 from ._origin import OPEN, device_of, leave_memory, moved, start_backward
 from ._products import Products
@@ -42,7 +43,7 @@ class Size(tuple):
         return tuple(sizes)
 
 
-class Tensor(Elementwise, Reductions, Reshaping, Joining, Indexing, Creation, Products):
+class Tensor(Elementwise, Reductions, Reshaping, Joining, Indexing, Creation, Products, Matrices):
     def _of_shape(self, shape, dtype, is_reduced=False):
         """A new tensor, for libraries that work on arrays of any kind."""
         return tensor(shape, dtype)

@@ -92,6 +92,11 @@ def det(A, *, out=None):
     return tensor(batch(x), dtype_of(x))
 
 
+def logdet(A):
+    x = square(A, "logdet")
+    return tensor(batch(x), dtype_of(x))
+
+
 def slogdet(A, *, out=None):
     x = square(A, "slogdet")
     sizes = tensor(batch(x), _dtypes.magnitude(dtype_of(x)))
@@ -143,6 +148,89 @@ def qr(A, mode="reduced", *, out=None):
     return NamedResult(Q=tensor(shape[:-1] + (k,), dtype_of(x)), R=tensor(shape[:-2] + (k, shape[-1]), dtype_of(x)))
 
 
+def qr_old(input, some=True, *, out=None):
+    """torch.qr"""
+    return qr(input, "reduced" if some else "complete")
+
+
+def geqrf(input, *, out=None):
+    """A factorisation in the form of LAPACK."""
+    x = matrix(input, "geqrf")
+    floats(x, "geqrf")
+    if not ranked(x):
+        return NamedResult(a=unranked(), tau=unranked())
+    shape = shape_of(x)
+    return NamedResult(
+        a=tensor(shape, dtype_of(x)), tau=tensor(shape[:-2] + (smaller(shape[-2], shape[-1]),), dtype_of(x))
+    )
+
+
+def lu_factor(A, *, pivot=True, out=None):
+    x = matrix(A, "lu_factor")
+    floats(x, "lu_factor")
+    if not ranked(x):
+        return NamedResult(LU=unranked(), pivots=unranked())
+    shape = shape_of(x)
+    pivots = tensor(shape[:-2] + (smaller(shape[-2], shape[-1]),), "int32")
+    return NamedResult(LU=tensor(shape, dtype_of(x)), pivots=pivots)
+
+
+def lu_old(input, pivot=True, get_infos=False, out=None):
+    """torch.lu"""
+    factors = lu_factor(input)
+    return (factors[0], factors[1]) if get_infos is False else unknown("factors with further results")
+
+
+def lu(A, *, pivot=True, out=None):
+    x = matrix(A, "lu")
+    floats(x, "lu")
+    if not ranked(x):
+        return NamedResult(P=unranked(), L=unranked(), U=unranked())
+    shape = shape_of(x)
+    rows, columns = shape[-2], shape[-1]
+    k = smaller(rows, columns)
+    return NamedResult(
+        P=tensor(shape[:-2] + (rows, rows), dtype_of(x)),
+        L=tensor(shape[:-2] + (rows, k), dtype_of(x)),
+        U=tensor(shape[:-2] + (k, columns), dtype_of(x)),
+    )
+
+
+def inv_ex(A, *, check_errors=False, out=None):
+    x = square(A, "inv_ex")
+    return NamedResult(inverse=tensor(shape_of(x), dtype_of(x)), info=tensor(batch(x), "int32"))
+
+
+def cholesky_ex(A, *, upper=False, check_errors=False, out=None):
+    x = square(A, "cholesky_ex")
+    return NamedResult(L=tensor(shape_of(x), dtype_of(x)), info=tensor(batch(x), "int32"))
+
+
+def ldl_factor(A, *, hermitian=False, out=None):
+    x = square(A, "ldl_factor")
+    pivots = tensor(shape_of(x)[:-1] if ranked(x) else batch(x), "int32")
+    return NamedResult(LD=tensor(shape_of(x), dtype_of(x)), pivots=pivots)
+
+
+def solve_ex(A, B, *, left=True, check_errors=False, out=None):
+    return NamedResult(result=solve(A, B, left=left), info=unknown("whether it was solved"))
+
+
+def cond(A, p=None, *, out=None):
+    x = matrix(A, "cond")
+    floats(x, "cond")
+    if not is_unknown(p) and p is not None and p != 2 and p != -2:
+        square(x, "cond")
+    return tensor(batch(x), _dtypes.magnitude(dtype_of(x)))
+
+
+def triangular_solve(b, A, upper=True, transpose=False, unitriangular=False, *, out=None):
+    """torch.triangular_solve"""
+    return NamedResult(
+        solution=solve_triangular(A, b, upper=upper), cloned_coefficient=unknown("the matrix that was used")
+    )
+
+
 def svd(A, full_matrices=True, *, driver=None, out=None):
     x = matrix(A, "svd")
     floats(x, "svd")
@@ -186,10 +274,12 @@ def pinv(A, rcond=None, hermitian=False, *, atol=None, rtol=None, out=None):
 def solve(A, B, *, left=True, out=None):
     x = square(A, "solve")
     y = tensor_arg(B, "B")
-    if not ranked(x) or not ranked(y) or not left:
+    if not ranked(x) or not ranked(y) or is_unknown(left):
         return unranked(dtype_of(x))
     a = shape_of(x)
     b = shape_of(y)
+    if not left:
+        return solved_from_the_right(x, y)
     message = f"solve with a matrix of shape {a} and a right side of shape {b}"
     if len(b) == 1 or len(b) == len(a) - 1 and proved_same(b[:-1], a[:-2]) and proved(b[-1] == a[-1]):
         require(b[-1] == a[-1], RuntimeError, message + f": {a[-1]} ≠ {b[-1]}", rule="matmul-mismatch")
@@ -198,6 +288,43 @@ def solve(A, B, *, left=True, out=None):
         raise RuntimeError(message)
     require(b[-2] == a[-1], RuntimeError, message + f": {a[-1]} ≠ {b[-2]}", rule="matmul-mismatch")
     return tensor(broadcast(a[:-2], b[:-2], error=RuntimeError) + b[-2:], one(x, y))
+
+
+def solved_from_the_right(x, y):
+    """The solution of X @ A = B, whose right side is no vector."""
+    a, b = shape_of(x), shape_of(y)
+    message = f"solve with a matrix of shape {a} on the right of {b}"
+    require(len(b) >= 2, RuntimeError, message, rule="matmul-mismatch")
+    require(b[-1] == a[-1], RuntimeError, message + f": {a[-1]} ≠ {b[-1]}", rule="matmul-mismatch")
+    return tensor(broadcast(a[:-2], b[:-2], error=RuntimeError) + b[-2:], one(x, y))
+
+
+@lifted(tensor_arg, "A")
+def tensorinv(A, ind=2, *, out=None):
+    """The inverse of the matrix that the first and the last dimensions make."""
+    if not ranked(A) or not isinstance(ind, int) or is_unknown(ind):
+        return unranked(dtype_of(A))
+    require(ind > 0, RuntimeError, f"tensorinv takes a positive number of dimensions, not {ind}")
+    shape = shape_of(A)
+    rows, columns = product(shape[:ind]), product(shape[ind:])
+    message = f"tensorinv of shape {shape}: {rows} rows and {columns} columns"
+    require(rows == columns, RuntimeError, message, rule="linalg-not-square")
+    floats(A, "inv")
+    return tensor(shape[ind:] + shape[:ind], dtype_of(A))
+
+
+@lifted(tensor_arg, "A", "B")
+def tensorsolve(A, B, dims=None, *, out=None):
+    """The solution of an equation whose matrix has the dimensions of B first."""
+    if not ranked(A) or not ranked(B) or dims is not None:
+        return unranked(dtype_of(A))
+    a, b = shape_of(A), shape_of(B)
+    rows, columns = product(a[: len(b)]), product(a[len(b) :])
+    message = f"tensorsolve of shape {a} for a right side of shape {b}"
+    require(rows == columns, RuntimeError, message, rule="linalg-not-square")
+    require(product(b) == rows, RuntimeError, message, rule="matmul-mismatch")
+    floats(A, "solve")
+    return tensor(a[len(b) :], one(A, B))
 
 
 def proved_same(first, second):

@@ -38,6 +38,7 @@ from jax._array import (
 )
 from ._checks import (
     axes_in_range,
+    bounded,
     chosen,
     expandable,
     in_columns,
@@ -191,7 +192,7 @@ zeros_like, ones_like, empty_like, full_like = (
     as_jax(np.full_like),
 )
 arange, linspace, logspace, geomspace = (
-    as_jax(np.arange),
+    as_jax(np.arange, bounded),
     as_jax(np.linspace),
     as_jax(np.logspace),
     as_jax(np.geomspace),

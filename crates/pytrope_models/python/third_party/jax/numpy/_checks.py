@@ -5,6 +5,7 @@ from _pytrope import broadcast, has_rank, is_array, is_constant, is_unknown, pro
 from _shapes import join_shapes, stack_shape
 
 from jax._array import first_array
+from jax.errors import ConcretizationTypeError
 
 
 def unjudged(given, named):
@@ -123,8 +124,14 @@ def taken_along(given, named):
     if is_unknown(chosen) or not is_array(chosen) or not has_rank(shape_of(chosen)) or axis is None:
         return False
     own, shape = shape_of(chosen), shape_of(given[0])
-    if not in_bounds(axis, len(shape)) or len(own) != len(shape):
+    if not in_bounds(axis, len(shape)):
         return False
+    require(
+        len(own) == len(shape),
+        ValueError,
+        f"indices of shape {own} for an array of shape {shape}: the ranks differ",
+        rule="shape-argument",
+    )
     place = axis + len(shape) if axis < 0 else axis
     broadcast(own[:place] + own[place + 1 :], shape[:place] + shape[place + 1 :], error=ValueError)
     return True
@@ -297,6 +304,14 @@ def natural(given, named):
         if is_unknown(size) or isinstance(size, (float, str)) or size is None or is_array(size):
             return False
         require(size >= 0, TypeError, f"a size must not be negative: {shape}")
+    return True
+
+
+def bounded(given, named):
+    """The bounds of a range decide about its length, so that a traced one is refused."""
+    for bound in [*given, named.get("start"), named.get("stop"), named.get("step")]:
+        if not is_unknown(bound) and is_array(bound) and getattr(bound, "_traced", False) is True:
+            raise ConcretizationTypeError("a bound of a range is traced, so that its length is not known")
     return True
 
 

@@ -61,6 +61,11 @@ class Dense(Layer):
         units = fresh("units") if is_unknown(self.units) else self.units
         return activated(result(x, shape[:-1] + (units,), "float32"), self.activation)
 
+    def build(self, input_shape):
+        if isinstance(input_shape, (tuple, list)) and has_rank(input_shape) and len(input_shape) > 0:
+            if is_constant(input_shape[-1]) and isinstance(input_shape[-1], int):
+                self._pytrope_features = input_shape[-1]
+
     def _pytrope_sizes(self):
         if not is_constant(self._pytrope_features) or not is_constant(self.units) or not is_constant(self.use_bias):
             return None

@@ -23,6 +23,7 @@ from .._array import ndarray, wrap
 from .._convert import as_array_arg, sequence
 from .._dtypes import complex_of, mean_of, promote, real_of, strong
 from .._out import into
+from ..creation import converted
 from ..exceptions import AxisError
 from ..manipulation import diagonal as _diagonal, matrix_transpose, trace as _trace
 from ..products import cross, matmul, outer as _outer, tensordot, vecdot
@@ -30,6 +31,11 @@ from ..products import cross, matmul, outer as _outer, tensordot, vecdot
 
 class LinAlgError(ValueError):
     """A matrix without the property that a function needs."""
+
+
+def array_of_any(x):
+    """An argument as an array; arrays of other libraries are converted, or refuse."""
+    return as_array_arg(converted(x))
 
 
 def inexact_of(a):
@@ -283,7 +289,7 @@ def matrix_power(a, n):
     return array(ndarray, shape_of(a), dtype_of(a) if is_constant(n) and n >= 0 else inexact_of(a))
 
 
-@lifted(as_array_arg, "x")
+@lifted(array_of_any, "x")
 def norm(x, ord=None, axis=None, keepdims=False):
     shape = shape_of(x)
     name = real_of(inexact_of(x))

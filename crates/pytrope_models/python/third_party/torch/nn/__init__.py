@@ -58,6 +58,9 @@ from ._conv import (
     AvgPool1d,
     AvgPool2d,
     AvgPool3d,
+    CircularPad1d,
+    CircularPad2d,
+    CircularPad3d,
     ConstantPad1d,
     ConstantPad2d,
     ConstantPad3d,
@@ -78,7 +81,9 @@ from ._conv import (
     ReplicationPad1d,
     ReplicationPad2d,
     ReplicationPad3d,
+    ZeroPad1d,
     ZeroPad2d,
+    ZeroPad3d,
 )
 from ._lazy import (
     LazyBatchNorm1d,

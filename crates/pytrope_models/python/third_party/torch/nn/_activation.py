@@ -64,8 +64,9 @@ class GELU(_RealActivation):
     pass
 
 
-class SiLU(_RealActivation):
-    pass
+class SiLU(_Activation):
+    def forward(self, input):
+        return _layers.silu(input)
 
 
 class Mish(_RealActivation):

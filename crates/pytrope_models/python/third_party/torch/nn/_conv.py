@@ -1,7 +1,8 @@
 """Convolution, pooling and padding layers."""
 
-from _pytrope import is_constant, is_unknown, proved, require, set_attrs
+from _pytrope import is_constant, is_unknown, lifted, proved, require, set_attrs, shape_of
 
+from .._make import ranked, tensor_arg
 from . import _windows
 from ._linear import sized
 from ._module import Module
@@ -330,8 +331,40 @@ class _Pad(Module):
         return _windows.pad(input, self.padding, self.mode)
 
 
+class ZeroPad1d(_Pad):
+    dims = 1
+
+
 class ZeroPad2d(_Pad):
     pass
+
+
+class ZeroPad3d(_Pad):
+    dims = 3
+
+
+class CircularPad2d(_Pad):
+    mode = "circular"
+
+    @lifted(tensor_arg, "input")
+    def forward(self, input):
+        if ranked(input):
+            rank = len(shape_of(input))
+            require(
+                rank == self.dims + 1 or rank == self.dims + 2,
+                ValueError,
+                f"{type(self).__name__} takes rank {self.dims + 1} or {self.dims + 2}, not shape {shape_of(input)}",
+                rule="layer-mismatch",
+            )
+        return _windows.pad(input, self.padding, self.mode)
+
+
+class CircularPad1d(CircularPad2d):
+    dims = 1
+
+
+class CircularPad3d(CircularPad2d):
+    dims = 3
 
 
 class ConstantPad1d(_Pad):

@@ -226,7 +226,16 @@ def tanhshrink(input):
 def real_activation(input, *args, **kwargs):
     kind = _dtypes.category(dtype_of(input))
     if not is_unknown(kind):
-        require(kind >= 2, UNSUPPORTED, f"the activation is not defined for {dtype_of(input)}")
+        require(kind == 2, UNSUPPORTED, f"the activation is not defined for {dtype_of(input)}", rule="bad-operand")
+    return alike(input, dtype_of(input))
+
+
+@lifted(tensor_arg, "input")
+def silu(input, *args, **kwargs):
+    """Complex numbers have it too."""
+    kind = _dtypes.category(dtype_of(input))
+    if not is_unknown(kind):
+        require(kind >= 2, UNSUPPORTED, f"silu is not defined for {dtype_of(input)}", rule="bad-operand")
     return alike(input, dtype_of(input))
 
 
@@ -279,6 +288,7 @@ def glu(input, dim=-1):
 def prelu(input, weight):
     if ranked(weight) and ranked(input):
         count = product(shape_of(weight))
+        _same_dtype(input, weight)
         if not proved(count == 1):
             require(
                 len(shape_of(input)) > 0,
@@ -299,6 +309,9 @@ def prelu(input, weight):
 
 @lifted(asked_arg, "input")
 def normalize(input, p=2.0, dim=1, eps=1e-12, out=None):
+    kind = _dtypes.category(dtype_of(input))
+    if not is_unknown(kind):
+        require(kind >= 2, UNSUPPORTED, f"a norm is not defined for {dtype_of(input)}", rule="bad-operand")
     if ranked(input) and is_constant(dim):
         if isinstance(dim, int):
             axis(dim, len(shape_of(input)))
@@ -551,13 +564,20 @@ def scaled_dot_product_attention(
             )
         if ranked(attn_mask) and len(shape_of(attn_mask)) < 2:
             return usual_rank(query)
+    if is_constant(is_causal) and is_causal is True and is_tensor(attn_mask):
+        raise RuntimeError("an attention takes a mask or is_causal, not both")
     scores = query.matmul(key.transpose(-2, -1))
     if not is_unknown(attn_mask) and is_tensor(attn_mask) and ranked(attn_mask) and ranked(scores):
         broadcast(shape_of(scores), shape_of(attn_mask), error=RuntimeError)
-    # A kernel for the CPU does not compare the lengths of keys and values.
+    # A kernel for the CPU does not compare the lengths of keys and values; it is for batches of heads alone.
     if attn_mask is None and ranked(scores) and ranked(value) and len(shape_of(value)) == 4:
         if len(shape_of(scores)) == 4 and not proved(shape_of(scores)[-1] == shape_of(value)[-2]):
-            return same_dtype(query)
+            if (
+                not ranked(query)
+                or len(shape_of(query)) == 4
+                and not refuted(shape_of(query)[:2] == shape_of(value)[:2])
+            ):
+                return same_dtype(query)
     return scores.matmul(value)
 
 

@@ -95,7 +95,12 @@ def l1_loss(input, target, size_average=None, reduce=None, reduction="mean"):
     result = pairwise(input, target, old_style(reduction, size_average, reduce), "l1_loss")
     for side in (input, target):
         if is_tensor(side) and not is_unknown(dtype_of(side)):
-            require(dtype_of(side) != "bool", UNSUPPORTED, "l1_loss subtracts, and bools cannot be subtracted")
+            require(
+                dtype_of(side) != "bool",
+                UNSUPPORTED,
+                "l1_loss subtracts, and bools cannot be subtracted",
+                rule="bad-operand",
+            )
     if is_tensor(result) and not is_unknown(dtype_of(result)):
         kind = _dtypes.category(dtype_of(result))
         if not is_unknown(kind) and is_constant(reduction) and reduction == "mean" and size_average is None:
@@ -117,6 +122,13 @@ def huber_loss(input, target, reduction="mean", delta=1.0):
         and dtype_of(input) == dtype_of(target)
     ):
         of_floats(input, target, "huber_loss")
+    elif is_tensor(input) and not is_unknown(dtype_of(input)):
+        require(
+            _dtypes.category(dtype_of(input)) != 3,
+            UNSUPPORTED,
+            f"huber_loss is not defined for {dtype_of(input)}",
+            rule="bad-operand",
+        )
     return pairwise(input, target, reduction, "huber_loss", unknown("the type of the input, or what both promote to"))
 
 
@@ -190,6 +202,16 @@ def binary_cross_entropy_with_logits(
             rule="bad-operand",
         )
     dtype = dtype_of(input)
+    if not is_unknown(dtype) and not is_unknown(dtype_of(target)):
+        require(_dtypes.category(dtype) >= 2, UNSUPPORTED, f"the loss is not defined for {dtype}", rule="bad-operand")
+        if _dtypes.category(dtype) == 2 and _dtypes.category(dtype_of(target)) == 1:
+            require(
+                False,
+                RuntimeError,
+                f"binary_cross_entropy_with_logits of {dtype} writes floats where the target holds {dtype_of(target)}",
+                rule="bad-operand",
+            )
+        require(_dtypes.category(dtype) != 3, UNSUPPORTED, f"the loss is not defined for {dtype}", rule="bad-operand")
     if is_unknown(dtype) or is_unknown(dtype_of(target)) or dtype_of(target) != dtype:
         dtype = unknown("a target of another type")
     return reduced(shape_of(input), dtype, chosen)
@@ -213,6 +235,13 @@ def cross_entropy(
             )
         require(len(a) >= 1, IndexError, "cross_entropy needs a dimension of classes")
         dtype = dtype_of(input)
+        if not is_unknown(dtype) and not is_unknown(dtype_of(target)):
+            require(
+                _dtypes.category(dtype) == 2,
+                UNSUPPORTED,
+                f"cross_entropy is not defined for {dtype}",
+                rule="bad-operand",
+            )
         if is_unknown(dtype_of(target)) or is_unknown(dtype) or dtype_of(target) != dtype:
             dtype = unknown("probabilities of another type")
         return reduced(a[:1] + a[2:] if len(a) > 1 else (), dtype, chosen)

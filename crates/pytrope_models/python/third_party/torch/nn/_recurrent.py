@@ -6,6 +6,7 @@ from _pytrope import (
     is_unknown,
     learn_last_sizes,
     lifted,
+    proved,
     relate_rank,
     require,
     set_attrs,
@@ -203,6 +204,10 @@ class RNNBase(Module):
         if hx is None or is_unknown(hx):
             return
         if self.has_cell:
+            if isinstance(hx, (tuple, list)) and len(hx) < 2:
+                raise IndexError(f"{name} takes a pair of states, not {len(hx)}")
+            if is_tensor(hx) and ranked(hx) and len(shape_of(hx)) > 0 and proved(shape_of(hx)[0] == 1):
+                raise IndexError(f"{name} takes a pair of states, not one of shape {shape_of(hx)}")
             if not isinstance(hx, (tuple, list)) or len(hx) != 2:
                 return
             hidden, cell = hx

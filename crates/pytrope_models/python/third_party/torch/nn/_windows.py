@@ -431,6 +431,9 @@ def adaptive(input, output_size, dims, name, averages=True):
         and is_constant(len(output_size))
         and len(output_size) != dims
     ):
+        if IS_NEW and ranked(input) and is_constant(len(output_size)):
+            wrong = ValueError if len(shape_of(input)) <= len(output_size) else RuntimeError
+            require(False, wrong, f"{len(output_size)} sizes for {name}, which has {dims}", rule="layer-mismatch")
         # The class of the error depends on the rank and on the release.
         return same_dtype(tensor_arg(input))
     if dims > 1 and ranked(input) and is_constant(output_size) and averages:
@@ -762,6 +765,8 @@ def affine_grid(theta, size, align_corners=None):
 
 @lifted(tensor_arg, "input")
 def pad(input, pad, mode="constant", value=None):
+    if isinstance(pad, int) and is_constant(pad) and not isinstance(pad, bool):
+        raise TypeError("pad takes a tuple of numbers, not one")
     if is_unknown(pad) or isinstance(pad, int):
         return same_rank(input)
     if not ranked(input) or not is_constant(len(pad)) or is_unknown(mode):
@@ -781,7 +786,8 @@ def pad(input, pad, mode="constant", value=None):
         shape[place] = own + pad[2 * k] + pad[2 * k + 1]
         if not proved(own + pad[2 * k] >= 0) and not proved(own + pad[2 * k + 1] >= 0):
             return same_rank(input)
-        if is_constant(shape[place]) and shape[place] < 0:
+        if IS_OLD and is_constant(shape[place]) and shape[place] < 0:
+            # The class of the error depends on the dimension.
             return unranked(dtype_of(input))
         require(shape[place] >= 0, RuntimeError, f"padding {tuple(pad)} makes dim {place} negative")
     return tensor(tuple(shape), dtype_of(input))

@@ -47,7 +47,8 @@ from ._layers import real_activation as logsigmoid
 from ._layers import real_activation as mish
 from ._layers import real_activation as rrelu
 from ._layers import real_activation as selu
-from ._layers import real_activation as silu
+from ._layers import silu
+from .._scattering import pdist
 from ._layers import real_activation as softplus
 from ._layers import real_activation as softshrink
 from ._layers import tanhshrink

@@ -2,7 +2,7 @@
 
 import torch
 
-from _pytrope import is_unknown, require, some, unknown
+from _pytrope import is_constant, is_unknown, require, some, unknown
 
 from . import lr_scheduler
 from .._make import is_tensor
@@ -22,10 +22,14 @@ class Optimizer:
             require(
                 False, TypeError, "an optimizer takes an iterable of parameters, not one tensor", rule="bad-operand"
             )
+        groups = []
         for parameter in params:
             if not is_unknown(parameter) and is_tensor(parameter):
                 # What a step makes of them is not followed.
                 forget(parameter)
+            elif isinstance(parameter, dict):
+                groups.append(group_of(parameter))
+        apart(groups)
 
     def step(self, closure=None):
         return None if closure is None else closure()
@@ -44,6 +48,32 @@ class Optimizer:
 
     def __getattr__(self, name):
         return unknown("a property of an optimizer")
+
+
+# How many parameters of a group are compared with those of others.
+COMPARED = 64
+
+
+def group_of(options):
+    """The parameters of a group; empty where they are not known."""
+    given = options.get("params")
+    if is_unknown(given):
+        return []
+    members = [given] if is_tensor(given) else list(given)
+    for one in members:
+        if not is_unknown(one) and is_tensor(one):
+            forget(one)
+    return members if is_constant(len(members)) and len(members) <= COMPARED else []
+
+
+def apart(groups):
+    """No parameter is in two groups."""
+    before = []
+    for members in groups:
+        for one in members:
+            for other in before:
+                require(one is not other, ValueError, "a parameter is in two groups of an optimizer")
+        before = before + members
 
 
 class SGD(Optimizer):
