@@ -158,8 +158,10 @@ impl Interp<'_> {
                     } else if function.code.is_model {
                         self.call_with_callbacks(function.name.text(), args.positional.first(), &args, |interp| {
                             interp.at_boundary(|interp| {
-                                interp.call_summarised(*addr, &args, |interp| {
-                                    interp.call_function(*addr, &function, &args)
+                                interp.call_by_signature(&function.code.name, function.name.text(), &args, |interp| {
+                                    interp.call_summarised(*addr, &args, |interp| {
+                                        interp.call_function(*addr, &function, &args)
+                                    })
                                 })
                             })
                         })
@@ -182,8 +184,11 @@ impl Interp<'_> {
                     } else if class.features.is_model {
                         self.call_with_callbacks(&class.name, None, &args, |interp| {
                             interp.at_boundary(|interp| {
-                                interp.call_summarised(*addr, &args, |interp| {
-                                    interp.construct_instance(*addr, &class, &args)
+                                let module = class.code.as_ref().map_or("", |(code, _)| &code.name);
+                                interp.call_by_signature(module, &class.name, &args, |interp| {
+                                    interp.call_summarised(*addr, &args, |interp| {
+                                        interp.construct_instance(*addr, &class, &args)
+                                    })
                                 })
                             })
                         })
@@ -275,7 +280,7 @@ impl Interp<'_> {
             return assumed.unwrap_or(Value::Unknown(Reason::Call));
         }
         self.record_entry_points(callee, args);
-        self.record_may_raise();
+        self.record_unknown_code();
         match callee {
             // It runs now, which does not mean that anybody keeps it.
             Value::Bound(bound) => {

@@ -84,6 +84,8 @@ pub(crate) enum Operation<'a> {
 pub(crate) struct Effect {
     /// It may end, leave or divert the path: what comes after it is not certain to come.
     pub ends_path: bool,
+    /// It may do so only because nothing is known of it.
+    pub is_of_unknown: bool,
     /// It is not proved that it cannot raise.
     pub is_unproved: bool,
     /// What it raises is taken by the handlers around, in the state at this point.
@@ -91,14 +93,15 @@ pub(crate) struct Effect {
 }
 
 impl Effect {
-    pub const NONE: Self = Self { ends_path: false, is_unproved: false, enters_handlers: false };
+    pub const NONE: Self =
+        Self { ends_path: false, is_of_unknown: false, is_unproved: false, enters_handlers: false };
     /// Something may be raised that is not an outcome of its own.
     pub const ENDS_PATH: Self = Self { ends_path: true, ..Self::NONE };
     /// An exception is on its way to those who take it.
     pub const RAISES: Self = Self { is_unproved: true, ..Self::NONE };
     /// Something unknown may be raised at any point of what runs. Handlers look at states between statements: what an operation has
     /// changed half-way is in the state after it, which is joined too.
-    pub const ENTERS_HANDLERS: Self = Self { is_unproved: true, enters_handlers: true, ends_path: false };
+    pub const ENTERS_HANDLERS: Self = Self { is_unproved: true, enters_handlers: true, ..Self::NONE };
 }
 
 /// When an effect shows. Before an operation runs its operands show what it may do; a division that has come back has learned
@@ -121,7 +124,7 @@ impl Listeners {
         Effect {
             ends_path: self.deferral && ends_path(),
             is_unproved: self.observer && is_unproved(),
-            enters_handlers: false,
+            ..Effect::NONE
         }
     }
 }
@@ -207,8 +210,13 @@ impl Interp<'_> {
 
     fn record_operation(&mut self, operation: Operation<'_>, moment: Moment) {
         if let Some(listeners) = self.listeners() {
+            let is_of_unknown = match operation {
+                Operation::Attribute { .. } | Operation::StoreAttribute { .. } => true,
+                Operation::Call { callee, .. } => callee.is_unknown(),
+                _ => false,
+            };
             let effect = self.effect_of(operation, moment, listeners);
-            self.record_effect(effect);
+            self.record_effect(Effect { is_of_unknown, ..effect });
         }
     }
 
@@ -265,14 +273,14 @@ impl Interp<'_> {
 
     /// Tells those who depend on it that something may be raised at this point.
     pub(crate) fn record_effect(&mut self, effect: Effect) {
-        if effect == Effect::NONE {
+        if !(effect.ends_path || effect.is_unproved || effect.enters_handlers) {
             return;
         }
         self.run.effects.count += 1;
         if effect.is_unproved {
             self.tell_may_raise();
         }
-        if effect.ends_path {
+        if effect.ends_path && !(effect.is_of_unknown && self.goes_on_behind_unknown()) {
             self.run.deferred.record_hazard();
         }
         if effect.enters_handlers {
@@ -283,6 +291,11 @@ impl Interp<'_> {
     /// Something may end, leave or divert the path here.
     pub fn record_may_raise(&mut self) {
         self.record_effect(Effect::ENDS_PATH);
+    }
+
+    /// Something of which nothing is known runs here, and may raise anything.
+    pub(crate) fn record_unknown_code(&mut self) {
+        self.record_effect(Effect { is_of_unknown: true, ..Effect::ENDS_PATH });
     }
 
     /// A name is used that is bound on some paths only.

@@ -99,6 +99,10 @@ impl Interp<'_> {
                     _ => Ok(self.container_of_hints(class.kind, index).unwrap_or(unknown)),
                 },
                 Object::Function(_) | Object::Module(_) | Object::Set(_) => self.not_subscriptable(object),
+                Object::Iter(iter) if !self.in_model() => {
+                    let message = format!("{} is not subscriptable", iter.kind_name());
+                    self.raise_error("bad-operand", "TypeError", message)
+                }
                 _ => Ok(unknown),
             },
             Value::None
@@ -378,6 +382,7 @@ impl Interp<'_> {
         {
             self.raise_error("not-iterable", "TypeError", "can only assign an iterable")?;
         }
+        self.require_extended_slice(seq, index, &value)?;
         if self.as_index(index).is_none()
             && let Some(kind) = self.exact_type_name(index)
             && !matches!(index, Value::Slice(_))
@@ -485,6 +490,11 @@ impl Interp<'_> {
                 Object::Function(_) | Object::Module(_) => return self.no_length(value),
                 Object::Iter(Iter { source: IterSource::View(seq), watched, .. }) if self.is_current(&watched) => {
                     self.seq_len(&seq)
+                }
+                Object::Iter(iter) if !matches!(iter.source, IterSource::View(_)) && !self.in_model() => {
+                    let message = format!("{} has no len()", iter.kind_name());
+                    self.raise_error("bad-operand", "TypeError", message)?;
+                    return Ok(None);
                 }
                 _ => return Ok(None),
             },

@@ -328,6 +328,17 @@ pub struct Iter {
     pub watched: Arc<Vec<crate::interp::Dependency>>,
 }
 
+impl Iter {
+    /// What it is, for messages.
+    pub(crate) fn kind_name(&self) -> &'static str {
+        match self.source {
+            IterSource::View(_) => "a view of a dictionary",
+            IterSource::Generator { .. } => "a generator",
+            IterSource::Items(_) | IterSource::Unknown => "an iterator",
+        }
+    }
+}
+
 #[derive(Clone, PartialEq, Debug)]
 pub enum IterSource {
     /// These items.

@@ -674,6 +674,11 @@ impl Program {
     pub fn is_defined_twice(&self, method: Name) -> bool {
         self.ask_index(IndexQuestion::DefinedTwice(method))
     }
+
+    /// Whether the bodies of several classes bind a name.
+    pub fn is_named_twice(&self, name: Name) -> bool {
+        self.ask_index(IndexQuestion::NamedTwice(name))
+    }
 }
 
 thread_local! {

@@ -2,12 +2,14 @@
 
 mod classes;
 mod copies;
+mod documents;
 mod functions;
 mod lifting;
 mod members;
 mod named_classes;
 mod patterns;
 mod refining;
+mod regex_groups;
 mod regexes;
 mod requirements;
 mod settings;
@@ -69,6 +71,8 @@ pub static PRIMITIVES: &[Native] = &[
     Native::new("is_untracked", settings::is_untracked),
     Native::new("pattern_tokens", patterns::pattern_tokens),
     Native::new("regex_matches", regexes::regex_matches),
+    Native::new("regex_groups", regex_groups::regex_groups),
+    Native::new("json_problem", documents::json_problem),
     Native::new("lifted", lifting::lifted),
     Native::new("compiled", functions::compiled_function),
     Native::new("leaves_exceptions", functions::leaves_exceptions),

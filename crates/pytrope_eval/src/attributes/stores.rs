@@ -6,6 +6,7 @@ use crate::escape::ForeignEffect;
 use crate::interp::{Flow, Interp};
 use crate::names::Name;
 use crate::native::CallArgs;
+use crate::object::declarations::{is_abstract, is_placeholder};
 use crate::object::{Instance, Object, Slot};
 use crate::value::{Addr, BuiltinType, Reason, Seq, Value};
 
@@ -84,7 +85,7 @@ impl Interp<'_> {
                         self.call_value(&setter, CallArgs::of(vec![object.clone(), value]))?;
                         return Ok(());
                     }
-                    if !instance.attrs.open
+                    if (!instance.attrs.open || self.is_property_of_all(class, name))
                         && let Some(message) = self.refused_store(class, name)
                     {
                         self.raise_error("missing-attribute", "AttributeError", message)?;
@@ -326,6 +327,20 @@ impl Interp<'_> {
             }
         }
         Some(format!("'{shown}' object has no attribute '{name}'"))
+    }
+
+    /// Whether instances of subclasses have the property that a class has: no other class of the program binds the name, nothing
+    /// stores it from outside, and the property is not there for subclasses to replace.
+    fn is_property_of_all(&self, class: Addr, name: Name) -> bool {
+        let program = self.analysis.program;
+        let Some((Value::Obj(found), _)) = self.find_in_mro(class, name) else { return false };
+        let Object::Property(property) = self.object_at(found) else { return false };
+        let getter = property.get.addr().map(|addr| self.object_at(addr));
+        matches!(getter, Some(Object::Function(getter)) if !is_placeholder(getter) && !is_abstract(getter))
+            && !program.is_named_twice(name)
+            && !program.is_defined_twice(name)
+            && !program.is_stored_from_outside(name)
+            && !program.opens_builtin_types()
     }
 
     fn property_setter(&self, class: Addr, name: Name) -> Option<Value> {

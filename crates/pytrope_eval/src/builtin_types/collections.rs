@@ -68,6 +68,7 @@ impl Interp<'_> {
                 Ok(Some(Value::None))
             }
             ("sort", []) if args.keywords.is_empty() => {
+                self.raise_if_unsortable(&seq)?;
                 let sorted = self.sort_seq(&seq);
                 self.write_object(addr, Object::List(sorted));
                 Ok(Some(Value::None))
@@ -177,19 +178,23 @@ impl Interp<'_> {
     }
 
     /// Raises if items cannot be brought into an order: sorting compares enough pairs to connect all items, so that
-    /// a text is compared with a number somewhere, and None with anything.
+    /// a text is compared with a number somewhere, and None or a dictionary with anything.
     pub(crate) fn raise_if_unsortable(&mut self, seq: &Seq) -> Flow<()> {
         let Seq::Exact(items) = seq else { return Ok(()) };
-        let mut families: Vec<(u8, Arc<str>)> = Vec::new();
+        let mut families: Vec<(Option<u8>, Arc<str>)> = Vec::new();
         for item in items.iter() {
-            let family = match item.kind() {
-                Some(BuiltinType::Int | BuiltinType::Bool | BuiltinType::Float) => 0,
-                Some(BuiltinType::Str) => 1,
-                Some(BuiltinType::Bytes) => 2,
-                Some(BuiltinType::NoneType) => 3,
+            let family = match self.exact_builtin_type(item) {
+                Some(BuiltinType::Int | BuiltinType::Bool | BuiltinType::Float) => Some(0),
+                Some(BuiltinType::Str) => Some(1),
+                Some(BuiltinType::Bytes) => Some(2),
+                Some(BuiltinType::List) => Some(3),
+                Some(BuiltinType::Tuple) => Some(4),
+                Some(BuiltinType::Set | BuiltinType::FrozenSet) => Some(5),
+                // Two of these have no order either.
+                Some(BuiltinType::NoneType | BuiltinType::Dict | BuiltinType::Complex | BuiltinType::Range) => None,
                 _ => return Ok(()),
             };
-            if !families.iter().any(|(known, _)| *known == family) {
+            if family.is_none() || !families.iter().any(|(known, _)| *known == family) {
                 families.push((family, self.exact_type_name(item).unwrap_or_default()));
             }
         }

@@ -105,7 +105,7 @@ impl Interp<'_> {
     }
 
     /// The builtin type that a value is an instance of, where no subclass can be meant. A function of a model may stand for a class.
-    pub(super) fn exact_builtin_type(&self, value: &Value) -> Option<BuiltinType> {
+    pub(crate) fn exact_builtin_type(&self, value: &Value) -> Option<BuiltinType> {
         let is_model = |addr| matches!(self.object_at(addr), Object::Function(function) if function.code.is_model);
         if value.addr().is_some_and(is_model) {
             return None;

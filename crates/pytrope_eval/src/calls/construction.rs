@@ -5,7 +5,8 @@ use std::sync::Arc;
 use crate::interp::{Flow, Interp};
 use crate::names::Name;
 use crate::native::CallArgs;
-use crate::object::{Class, Object};
+use crate::object::declarations::is_abstract;
+use crate::object::{Class, Function, Instance, Object};
 use crate::value::{Addr, BuiltinType, Reason, Value};
 
 impl Interp<'_> {
@@ -14,7 +15,17 @@ impl Interp<'_> {
             return self.construct_builtin(kind, args);
         }
         if class.features.enumeration {
-            return Ok(Value::Unknown(Reason::Call));
+            return match self.refused_member(addr, class, args) {
+                Some(refusal) => self.raise_error("other-error", "ValueError", refusal),
+                None => Ok(Value::Unknown(Reason::Call)),
+            };
+        }
+        if let Some(method) = self.missing_method(addr, class) {
+            let message = format!(
+                "Can't instantiate abstract class {} without an implementation for abstract method '{method}'",
+                class.name
+            );
+            return self.raise_error("wrong-arguments", "TypeError", message);
         }
         if let Some(refusal) = self.refused_construction(class, args) {
             return self.raise_error("wrong-arguments", "TypeError", refusal);
@@ -118,6 +129,81 @@ impl Interp<'_> {
             }
         }
         Ok(instance)
+    }
+
+    /// What Python says of a value that no member of an enumeration has: `Level(7)`. None where one has it, or may.
+    fn refused_member(&self, addr: Addr, class: &Class, args: &CallArgs) -> Option<String> {
+        let [value] = args.positional.as_slice() else { return None };
+        if self.in_model() || !args.is_exact() || !args.keywords.is_empty() || !value.is_scalar_constant() {
+            return None;
+        }
+        // Flags have the members that others make together; what makes members itself may make more of them.
+        const MAKERS: [&str; 4] = ["_missing_", "__new__", "__init__", "_generate_next_value_"];
+        let is_plain = |base: &Addr| {
+            self.class_at(*base).is_some_and(|base| {
+                let is_flag = base.features.is_model && base.name.ends_with("Flag");
+                !base.open
+                    && !base.attrs.open
+                    && base.metaclass.is_none()
+                    && !is_flag
+                    && MAKERS.iter().all(|maker| base.features.is_model || base.attrs.get(Name::new(maker)).is_none())
+            })
+        };
+        if class.features.is_model || !self.mro_of(addr).iter().all(is_plain) {
+            return None;
+        }
+        let members = class.attrs.iter().filter_map(|(_, slot)| self.instance_of(&slot.value));
+        let members: Vec<_> = members.filter(|member| member.class == Value::Obj(addr)).collect();
+        let is_other = |member: &&Instance| {
+            member.attrs.get(Name::new("_value_")).is_some_and(|slot| match (&slot.value, value) {
+                (Value::Str(own), Value::Str(given)) => own != given,
+                (Value::Int(own), Value::Int(given)) => own != given,
+                (Value::Str(_), Value::Int(_) | Value::None) | (Value::Int(_), Value::Str(_) | Value::None) => true,
+                _ => false,
+            })
+        };
+        let is_refused = !members.is_empty() && members.iter().all(is_other);
+        is_refused.then(|| format!("{} is not a valid {}", self.show_value(value), class.name))
+    }
+
+    /// The name of a method that a class leaves abstract, so that it has no instances of its own.
+    fn missing_method(&self, addr: Addr, class: &Class) -> Option<Name> {
+        let program = self.analysis.program;
+        if self.in_model() || class.open || class.features.is_model {
+            return None;
+        }
+        let mro = self.mro_of(addr);
+        let is_known = |base: &Addr| self.class_at(*base).is_some_and(|base| !base.open && !base.attrs.open);
+        let is_abstract_base = |base: &Addr| {
+            self.class_at(*base).is_some_and(|base| {
+                base.code.as_ref().is_some_and(|(code, _)| code.is_model && &*code.name == "abc" && &*base.name == "ABC")
+            })
+        };
+        // Tests take the mark away where they want an instance.
+        if !mro.iter().any(is_abstract_base)
+            || !mro.iter().all(is_known)
+            || self.run.frames.iter().any(|frame| frame.code.is_test)
+            || program.is_stored_attribute(Name::new("__abstractmethods__"))
+        {
+            return None;
+        }
+        let names = mro.iter().filter_map(|base| self.class_at(*base)).flat_map(|base| base.attrs.iter());
+        names.map(|(name, _)| name).find(|name| {
+            self.find_in_mro(addr, *name).is_some_and(|(found, owner)| {
+                self.class_at(owner).is_some_and(|owner| !owner.features.is_model)
+                    && self.marked_function(&found).is_some_and(|function| is_abstract(&function))
+            })
+        })
+    }
+
+    /// The function that an entry of a class is made of.
+    fn marked_function(&self, entry: &Value) -> Option<Arc<Function>> {
+        match self.object_at(entry.addr()?) {
+            Object::Function(function) => Some(Arc::clone(function)),
+            Object::Property(property) => self.marked_function(&property.get.clone()),
+            Object::StaticMethod(inner) | Object::ClassMethod(inner) => self.marked_function(&inner.clone()),
+            _ => None,
+        }
     }
 
     /// Whether only `object` constructs instances of a class.

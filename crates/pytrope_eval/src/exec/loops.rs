@@ -108,6 +108,7 @@ impl Interp<'_> {
             seq = None;
         }
         let haunted = if seq.is_none() { generator } else { None };
+        let size = self.watched_size(&iterable);
         let source = LoopSource { seq, watched: self.watch_loop(&iterable), haunted, changed: Cell::new(false) };
         let mut behind = Vec::new();
         for watched in &source.watched {
@@ -120,6 +121,14 @@ impl Interp<'_> {
             // A loop runs over a list as it is now, not as it was: once the body changes it, nothing is known of the rest.
             if !interp.is_current(&source.watched) {
                 source.changed.set(true);
+                if let Some((addr, size)) = size
+                    && interp.entry_count(addr).is_some_and(|now| now != size)
+                {
+                    interp.frame_mut().node = code.tree[iter].range;
+                    let kind = if matches!(interp.object_at(addr), Object::Dict(_)) { "dictionary" } else { "Set" };
+                    let message = format!("{kind} changed size during iteration");
+                    interp.raise_error("other-error", "RuntimeError", message)?;
+                }
             }
             if let Some(function) = &source.haunted {
                 interp.havoc_reachable(function);
@@ -174,6 +183,43 @@ impl Interp<'_> {
         };
         let iterations = || length.clone().filter(|_| !source.changed.get());
         self.run_loop(head, enter, |_, _| true, iterations, body, orelse)
+    }
+
+    /// The dictionary or set that a loop runs over, and how many entries it has.
+    fn watched_size(&self, iterable: &Value) -> Option<(Addr, usize)> {
+        let addr = iterable.addr()?;
+        let addr = match self.object_at(addr) {
+            Object::Iter(Iter { source: IterSource::View(_), watched, .. }) => {
+                let mut behind = Vec::new();
+                for dependency in watched.iter() {
+                    dependency.any_address(&mut |addr| {
+                        if matches!(self.object_at(addr), Object::Dict(_)) && !behind.contains(&addr) {
+                            behind.push(addr);
+                        }
+                        false
+                    });
+                }
+                // Among its values may be other dictionaries.
+                let [dictionary] = behind.as_slice() else { return None };
+                *dictionary
+            }
+            _ => addr,
+        };
+        self.entry_count(addr).map(|size| (addr, size))
+    }
+
+    /// How many entries a dictionary or a set has, where that is known.
+    fn entry_count(&self, addr: Addr) -> Option<usize> {
+        match self.object_at(addr) {
+            Object::Dict(mapping) | Object::Set(mapping)
+                if !addr.is_summary()
+                    && mapping.open.is_none()
+                    && mapping.entries.values().all(|entry| entry.definite) =>
+            {
+                Some(mapping.entries.len())
+            }
+            _ => None,
+        }
     }
 
     /// Whether the body of a loop may take items from the iterator that the loop runs over.
@@ -277,7 +323,7 @@ impl Interp<'_> {
                     let attempt = attempt.then(|| self.begin_attempt());
                     if !repeated {
                         repeated = true;
-                        self.enter_repeated();
+                        self.enter_repeated(iterations().is_some());
                     }
                     self.frame_mut().instance = iteration_instance(instance, iteration);
                     let mut flow = enter(self, Some(iteration));

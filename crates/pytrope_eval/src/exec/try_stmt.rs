@@ -41,7 +41,7 @@ impl Interp<'_> {
         let inner = self.take_exits();
         self.put_exits(outer);
         // The suite is run for each way into it; where it does not end the normal way, that is where the path goes.
-        self.enter_repeated();
+        self.enter_repeated(false);
         self.open_branch();
         let after = normal.and_then(|state| self.through_finally(state, finalbody));
         if let Some(state) = anytime {

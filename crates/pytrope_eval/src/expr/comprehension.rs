@@ -103,7 +103,7 @@ impl Interp<'_> {
             let fuel = self.run.fuel.left();
             let mut flow = Ok(());
             let mut all = true;
-            self.enter_repeated();
+            self.enter_repeated(true);
             for (iteration, item) in items.iter().enumerate() {
                 if fuel.saturating_sub(self.run.fuel.left()) > TURNS_FUEL {
                     all = false;

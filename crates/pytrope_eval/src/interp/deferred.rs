@@ -37,6 +37,8 @@ struct DeferredFinding {
 pub(crate) struct Visits {
     /// How many pieces of such code are going on, one inside the other.
     depth: u32,
+    /// The depth of the outermost one that is no loop over items that are counted.
+    uncounted: Option<u32>,
     spots: FxHashMap<ProgramPoint, Visit>,
     held: IndexMap<(ProgramPoint, &'static str), DeferredFinding, FxBuildHasher>,
     /// What may have ended a path so far.
@@ -61,8 +63,8 @@ impl Visits {
 }
 
 impl Interp<'_> {
-    /// From here on code runs more than once.
-    pub(crate) fn enter_repeated(&mut self) {
+    /// From here on code runs more than once; `is_counted` says that it runs once for each of several known items.
+    pub(crate) fn enter_repeated(&mut self, is_counted: bool) {
         let certain_raises = self.run.state.certain_raises;
         let visits = &mut self.run.deferred;
         if visits.depth == 0 {
@@ -71,12 +73,28 @@ impl Interp<'_> {
             visits.start = (certain_raises, visits.hazards, visits.branches);
         }
         visits.depth += 1;
+        if !is_counted && visits.uncounted.is_none() {
+            visits.uncounted = Some(visits.depth);
+        }
+    }
+
+    /// Whether an unknown call is no reason to doubt that the next iteration comes: the number of iterations says when the loop is
+    /// over, and no exception that the call raises is caught in sight. A `while` loop may be there for the call to end it.
+    ///
+    /// ```python
+    /// for i in range(4):
+    ///     play(i)             # nothing is known of it
+    ///     print(names[i])     # three names
+    /// ```
+    pub(crate) fn goes_on_behind_unknown(&self) -> bool {
+        self.run.deferred.uncounted.is_none() && self.run.catchers.is_empty()
     }
 
     /// The code that ran more than once is over: at the outermost end, what was held is decided.
     pub(crate) fn leave_repeated(&mut self) {
         let visits = &mut self.run.deferred;
         visits.depth = visits.depth.saturating_sub(1);
+        visits.uncounted = visits.uncounted.filter(|depth| *depth <= visits.depth);
         if visits.depth > 0 {
             return;
         }
@@ -101,6 +119,7 @@ impl Interp<'_> {
     /// Gives up what has run since the mark: nothing that is held can be trusted to have failed each time.
     pub(crate) fn visits_reset(&mut self, (depth, open): (u32, usize)) {
         self.run.deferred.depth = depth;
+        self.run.deferred.uncounted = self.run.deferred.uncounted.filter(|uncounted| *uncounted <= depth);
         self.run.deferred.open.truncate(open);
         self.run.deferred.held.clear();
         self.run.deferred.spots.values_mut().for_each(|visit| visit.count = u32::MAX);

@@ -81,6 +81,22 @@ impl Interp<'_> {
         Ok(Some(self.open_seq(element)))
     }
 
+    /// A slice with a step takes as many items as it names: `a[::2] = [9]`.
+    pub(super) fn require_extended_slice(&mut self, seq: &Seq, index: &Value, value: &Value) -> Flow<()> {
+        let (Seq::Exact(items), Value::Slice(parts)) = (seq, index) else { return Ok(()) };
+        let Some((start, stop, step)) = constant_slice(parts).filter(|(.., step)| *step != 1 && *step != 0) else {
+            return Ok(());
+        };
+        let named = strings::slice_indices(items.len(), start, stop, step).len();
+        let Some(Seq::Exact(given)) = self.iterate_quietly(value) else { return Ok(()) };
+        if given.len() != named {
+            let given = given.len();
+            let message = format!("attempt to assign sequence of size {given} to extended slice of size {named}");
+            self.raise_error("other-error", "ValueError", message)?;
+        }
+        Ok(())
+    }
+
     /// A slice of a sequence of open length, counted from its end or beyond what is known of it, if the sequence is long enough.
     ///
     /// ```python

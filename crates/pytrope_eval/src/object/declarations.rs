@@ -20,6 +20,7 @@ use pytrope_source::tree::{ExprId, ExprKind, StmtId, StmtKind};
 
 use super::Function;
 use crate::names::Name;
+use crate::value::Value;
 
 /// Whether a function only says what others should do: a docstring, `pass`, `...`, `raise NotImplementedError`.
 pub(crate) fn is_placeholder(function: &Function) -> bool {
@@ -56,6 +57,11 @@ fn is_given_to_decorator(function: &Function) -> bool {
             _ => false,
         })
     })
+}
+
+/// Whether `abc.abstractmethod` has marked a function.
+pub(crate) fn is_abstract(function: &Function) -> bool {
+    function.attrs.get(Name::new("__isabstractmethod__")).is_some_and(|slot| slot.value == Value::TRUE)
 }
 
 fn is_text_or_ellipsis(function: &Function, statement: StmtId) -> bool {

@@ -215,6 +215,16 @@ impl Interp<'_> {
             Value::Tuple(Seq::Open(_)) => return Ok(Value::Top(BuiltinType::Str)),
             other => vec![other.clone()],
         };
+        if let (Value::Tuple(_), Some(count)) = (arguments, percent::argument_count(&pieces))
+            && items.len() != count
+        {
+            let message = if items.len() < count {
+                "not enough arguments for format string"
+            } else {
+                "not all arguments converted during string formatting"
+            };
+            return self.raise_error("other-error", "TypeError", message);
+        }
         let constants: Option<Vec<Const>> = items.iter().map(to_const).collect();
         let Some(constants) = constants else { return Ok(Value::Top(BuiltinType::Str)) };
         match percent::apply(&pieces, &constants) {

@@ -70,6 +70,7 @@ pub enum IndexQuestion {
     StoredByClass(Name, Name),
     /// Has this method more than one definition?
     DefinedTwice(Name),
+    NamedTwice(Name),
 }
 
 /// All entries of all modules, counted, so that a module can be taken out again.
@@ -146,6 +147,7 @@ impl ProgramIndex {
                 let relatives = self.relatives(class);
                 stores.keys().any(|store| store.own_class.is_some_and(|owner| relatives.contains(&owner)))
             }
+            IndexQuestion::NamedTwice(name) => self.class_names.get(&name).is_some_and(|count| *count > 1),
             IndexQuestion::DefinedTwice(method) => self.methods.get(&method).is_some_and(|count| *count > 1),
         }
     }

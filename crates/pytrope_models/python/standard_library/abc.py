@@ -1,6 +1,6 @@
 """`abc`: abstract base classes are classes, abstract methods are methods."""
 
-from _pytrope import unknown
+from _pytrope import is_unknown, unknown
 
 ABCMeta = unknown("abc.ABCMeta may take any subclass")
 abstractproperty = property
@@ -16,6 +16,8 @@ class ABC:
 
 
 def abstractmethod(funcobj):
+    if not is_unknown(funcobj):
+        funcobj.__isabstractmethod__ = True
     return funcobj
 
 

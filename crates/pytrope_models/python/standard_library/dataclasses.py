@@ -50,8 +50,11 @@ def _refuse_stores(frozen):
     """The `__setattr__` of a frozen class. Instances of classes below it that are not frozen take attributes that
     are no fields."""
 
+    described = fields_of(frozen)
+    names = () if is_unknown(described) or described is False else tuple([field[0] for field in described])
+
     def refuse(self, name, value):
-        if type(self) is frozen:
+        if type(self) is frozen or name in names:
             raise FrozenInstanceError(f"cannot assign to field '{name}'")
         object.__setattr__(self, name, value)
 

@@ -70,6 +70,9 @@ def zip_longest(*iterables, fillvalue=None):
 
 
 def islice(iterable, *bounds):
+    for bound in bounds:
+        if isinstance(bound, int) and is_constant(bound) and bound < 0:
+            raise ValueError("Indices for islice() must be None or an integer: 0 <= x <= sys.maxsize.")
     if isinstance(iterable, (list, tuple)):
         return iter(iterable[slice(*bounds)])
     # It is consumed in part, and its items are handed out.

@@ -1,9 +1,37 @@
-"""`re`: what regular expressions find in texts that are known.
+"""`re`: what regular expressions find in texts that are known, and the groups that a match has where the pattern is known.
 
-Only where an entry is the whole program: elsewhere nothing is known of what is found.
+Texts are searched only where an entry is the whole program.
 """
 
-from _pytrope import closed_world, is_constant, is_unknown, regex_matches, unknown
+from _pytrope import closed_world, is_constant, is_unknown, regex_groups, regex_matches, some, unknown
+
+
+class error(Exception):
+    pass
+
+
+PatternError = error
+
+
+def _require_kind(pattern, string):
+    """Texts are searched with patterns that are texts, bytes with bytes."""
+    text = pattern.pattern if isinstance(pattern, Pattern) else pattern
+    if isinstance(text, str) and isinstance(string, bytes):
+        raise TypeError("cannot use a string pattern on a bytes-like object")
+    if isinstance(text, bytes) and isinstance(string, str):
+        raise TypeError("cannot use a bytes pattern on a string-like object")
+
+
+def _groups(pattern):
+    """A name or None for each group of a pattern; Unknown where it is not known."""
+    if isinstance(pattern, Pattern):
+        return pattern._groups
+    if not isinstance(pattern, str) or not is_constant(pattern):
+        return unknown("the groups of a regular expression")
+    groups = regex_groups(pattern)
+    if isinstance(groups, str):
+        raise error(groups)
+    return groups
 
 
 def _found(pattern, string, mode, flags=0):
@@ -18,9 +46,13 @@ def _found(pattern, string, mode, flags=0):
 
 
 def _first(pattern, string, mode, flags=0):
+    _require_kind(pattern, string)
     found = _found(pattern, string, mode, flags)
     if is_unknown(found):
-        return unknown("whether a regular expression matches")
+        groups = _groups(pattern)
+        if is_unknown(groups):
+            return unknown("whether a regular expression matches")
+        return OpenMatch(string, groups) if some(bool) else None
     if len(found[1]) == 0:
         return None
     return Match(string, found[0], found[1][0])
@@ -37,7 +69,7 @@ class Match:
             if group not in self._names:
                 raise IndexError("no such group")
             return self._names.index(group)
-        if group >= len(self._spans):
+        if group < 0 or group >= len(self._spans):
             raise IndexError("no such group")
         return group
 
@@ -72,10 +104,34 @@ class Match:
         return self.span(group)[1]
 
 
+class OpenMatch(Match):
+    """A match in a text that is not known: it has the groups of its pattern."""
+
+    def __init__(self, string, groups):
+        self.string = string
+        self._names = (None,) + groups
+        self._spans = (None,) * len(self._names)
+
+    def _text(self, group, default=None):
+        if not is_unknown(group) and isinstance(group, (int, str)):
+            self._place(group)
+        return unknown("what a group matched")
+
+    def groups(self, default=None):
+        return tuple([unknown("what a group matched") for _ in self._names[1:]])
+
+    def groupdict(self, default=None):
+        return {name: unknown("what a group matched") for name in self._names if name is not None}
+
+    def span(self, group=0):
+        return some(int), some(int)
+
+
 class Pattern:
     def __init__(self, pattern, flags):
         self.pattern = pattern
         self.flags = flags
+        self._groups = _groups(pattern)
 
     def match(self, string, *place):
         return unknown("a part of a text") if place else _first(self, string, "match")
@@ -100,7 +156,11 @@ class Pattern:
 
 
 def compile(pattern, flags=0):
-    if not closed_world() or is_unknown(pattern) or is_unknown(flags):
+    if not closed_world():
+        groups = _groups(pattern)
+        if is_unknown(groups) or is_unknown(flags):
+            return unknown("a regular expression")
+    elif is_unknown(pattern) or is_unknown(flags):
         return unknown("a regular expression")
     return pattern if isinstance(pattern, Pattern) else Pattern(pattern, flags)
 
@@ -118,6 +178,8 @@ def search(pattern, string, flags=0):
 
 
 def findall(pattern, string, flags=0):
+    _require_kind(pattern, string)
+    _groups(pattern)
     found = _found(pattern, string, "all", flags)
     if is_unknown(found):
         return unknown("what a regular expression finds")
@@ -134,6 +196,8 @@ def findall(pattern, string, flags=0):
 
 
 def finditer(pattern, string, flags=0):
+    _require_kind(pattern, string)
+    _groups(pattern)
     found = _found(pattern, string, "all", flags)
     if is_unknown(found):
         return unknown("what a regular expression finds")
@@ -141,6 +205,8 @@ def finditer(pattern, string, flags=0):
 
 
 def split(pattern, string, maxsplit=0, flags=0):
+    _require_kind(pattern, string)
+    _groups(pattern)
     found = _found(pattern, string, "all", flags)
     if is_unknown(found) or is_unknown(maxsplit):
         return unknown("the parts of a text")
@@ -156,6 +222,8 @@ def split(pattern, string, maxsplit=0, flags=0):
 
 
 def sub(pattern, repl, string, count=0, flags=0):
+    _require_kind(pattern, string)
+    _groups(pattern)
     found = _found(pattern, string, "all", flags)
     if is_unknown(found) or is_unknown(repl) or is_unknown(count):
         return unknown("a text with parts replaced")

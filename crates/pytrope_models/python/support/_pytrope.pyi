@@ -267,6 +267,13 @@ def regex_matches(pattern: str, text: str, mode: str) -> tuple[tuple[str | None,
     `(start, end)` or None for each group, the whole match first. Modes are `"match"`, `"fullmatch"`, `"search"` and
     `"all"`. Unknown where the engine may read the pattern differently from Python."""
 
+def regex_groups(pattern: str) -> tuple[str | None, ...] | str:
+    """A name or None for each group of a regular expression; a text that says why Python refuses it; Unknown where that
+    depends on flags."""
+
+def json_problem(text: str) -> str | None:
+    """Why Python's `json` refuses a document; None where it takes it, or where that is not clear."""
+
 def pattern_tokens(pattern: str) -> tuple[tuple[str, int, int], ...]:
     """`(word, start, end)` for each word, bracket, comma, star and arrow of an einops pattern."""
 
