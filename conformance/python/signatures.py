@@ -157,10 +157,49 @@ METHODS = {
     "float": (["1.5"], {"is_integer": [""], "hex": [""], "as_integer_ratio": [""], "conjugate": [""]}),
 }
 
+# Functions and classes of modules, of which a model says what they give. Calls must change nothing.
+MODULES = {
+    "math": {
+        **dict.fromkeys(
+            "acos acosh asin asinh atan atanh ceil cos cosh degrees erf erfc exp expm1 fabs floor gamma isfinite isinf isnan lgamma log10 log1p"
+            " log2 modf radians sin sinh sqrt tan tanh trunc frexp".split(),
+            ["1", "1.0", "True"],
+        ),
+        **dict.fromkeys("atan2 copysign fmod pow remainder".split(), ["1, 2", "1.0, 2.0"]),
+        "factorial": ["3"], "isqrt": ["3"], "comb": ["3, 2"], "gcd": ["4, 6"], "lcm": ["4, 6"], "dist": ["[1], [2]", "(1.0,), (2.0,)"],
+        "fsum": ["[1]", "()"], "prod": ["[1]"], "hypot": ["1", "1.0, 2.0"], "ldexp": ["1.0, 2"], "log": ["1", "1.0, 2"],
+    },
+    "random": {
+        "uniform": ["1, 2", "1.0, 2.0"], "gauss": ["1, 2", "1.0, 2.0"], "randint": ["1, 2"], "choice": ["[1]", "'a'", "(1,)", "range(3)"],
+        "sample": ["[1], 1", "range(3), 1"], "shuffle": ["[1, 2]"], "choices": ["[1]", "'a'"], "normalvariate": ["1, 2"],
+    },
+    "json": {"loads": ["'1'", "b'1'"]},
+    "re": {
+        "compile": ["'a'", "b'a'"], "escape": ["'a'", "b'a'"], "match": ["'a', 'a'", "b'a', b'a'"], "search": ["'a', 'a'", "b'a', b'a'"], "fullmatch": ["'a', 'a'", "b'a', b'a'"],
+        "findall": ["'a', 'a'", "b'a', b'a'"], "split": ["'a', 'a'", "b'a', b'a'"], "sub": ["'a', 'a', 'a'", "'a', len, 'a'", "b'a', b'a', b'a'", "b'a', len, b'a'"],
+    },
+    "itertools": {
+        "accumulate": ["[1]"], "combinations": ["[1], 1"], "permutations": ["[1]", "[1], 1"], "product": ["[1]", "[1], [2]"],
+        "islice": ["[1], 1", "[1], 1, 2"], "pairwise": ["[1]"], "starmap": ["len, []"], "repeat": ["1", "1, 2"], "takewhile": ["len, []"],
+        "dropwhile": ["len, []"], "zip_longest": ["[1]", "[1], [2]"], "combinations_with_replacement": ["[1], 1"], "compress": ["[1], [1]"],
+    },
+    "functools": {"reduce": ["max, [1]", "max, [1], 2"]},
+    "datetime": {
+        "date": ["2024, 1, 2"], "timedelta": ["", "1", "1, 2", "1.5, 2.5"], "time": ["", "1", "1, 2"],
+        "datetime": ["2024, 1, 2", "2024, 1, 2, 3"],
+    },
+    "struct": {"pack": ["'i', 1"], "calcsize": ["'i'", "b'i'"], "unpack": ["'b', b'a'"]},
+    "copy": {"copy": ["1"], "deepcopy": ["1"]},
+    "statistics": {"mean": ["[1]", "(1, 2)"], "median": ["[1]", "(1, 2)"]},
+    "bisect": {"bisect": ["[1], 1"], "bisect_left": ["[1], 1"], "bisect_right": ["[1], 1"]},
+}
+
 # What takes any number of arguments by position, and the keywords of what has no signature.
 UNBOUNDED = {"map", "max", "min", "print", "zip", "set.difference", "set.difference_update", "set.intersection", "set.intersection_update",
-             "set.union", "set.update", "frozenset.difference", "frozenset.intersection", "frozenset.union"}
+             "set.union", "set.update", "frozenset.difference", "frozenset.intersection", "frozenset.union", "math.gcd", "math.lcm", "math.hypot",
+             "itertools.product", "itertools.zip_longest", "struct.pack"}
 KEYWORDS = {
+    "itertools.product": "repeat", "itertools.zip_longest": "fillvalue",
     "print": "sep end file flush", "max": "key default", "min": "key default", "zip": "strict", "map": "strict", "sorted": "key reverse",
     "getattr": "", "iter": "", "next": "", "range": "", "slice": "", "dict": "**", "dict.update": "**", "bool": "", "float": "", "list": "", "tuple": "",
     "set": "", "frozenset": "", "filter": "", "reversed": "", "str": "object encoding errors", "bytes": "source encoding errors",
@@ -170,7 +209,10 @@ KEYWORDS = {
 }
 # Where another argument may decide by a special method of its own (`divmod(None, x)` asks `x.__rdivmod__`), no type is refused.
 DISPATCHED = {"divmod": (0, 1), "pow": (0, 1, 2), "max": range(9), "min": range(9), "sum": (1,), "round": (1,)}
-ARITY = {"print": (0, None), "setattr": (3, 3), "delattr": (2, 2)}  # calls that would print or change something are not made
+# Calls that would print or change something are not made; some functions take more than is tried.
+ARITY = {"print": (0, None), "setattr": (3, 3), "delattr": (2, 2), "datetime.datetime": (1, 8), "datetime.timedelta": (0, 7), "random.shuffle": (1, 2)}
+# What versions took that are not asked.
+TAKEN_BEFORE = {"random.sample": {"set", "frozenset"}}
 
 
 def outcome(expression):
@@ -196,6 +238,9 @@ def callables():
     """Name, spelling of the callee for each receiver, and the calls that work."""
     for name, calls in FUNCTIONS.items():
         yield name, [name], [split_arguments(call) for call in calls]
+    for module, functions in MODULES.items():
+        for name, calls in functions.items():
+            yield f"{module}.{name}", [f"__import__({module!r}).{name}"], [split_arguments(call) for call in calls]
     for kind, (receivers, methods) in METHODS.items():
         for name, calls in methods.items():
             yield f"{kind}.{name}", [f"({receiver}).{name}" for receiver in receivers], [split_arguments(call) for call in calls]
@@ -212,7 +257,7 @@ def refused_types(name, callees, calls):
         refused.append([
             kind
             for kind, samples in SAMPLES.items()
-            if all(
+            if kind not in TAKEN_BEFORE.get(name, ()) and all(
                 outcome(f"{callee}({', '.join(call[:position] + [sample] + call[position + 1:])})")
                 for callee, call, sample in itertools.product(callees, at, samples)
             )
@@ -241,6 +286,8 @@ def counts(callees, calls, seed):
 def keywords(name, callee):
     if name in KEYWORDS:
         return KEYWORDS[name].split()
+    if name.split(".")[0] in MODULES:
+        return ["?"]
     try:
         parameters = inspect.signature(eval(callee, {})).parameters.values()
     except (ValueError, TypeError):

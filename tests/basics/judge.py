@@ -16,14 +16,12 @@ from programs import HERE, pages, programs_of
 FLOORS = {}
 
 
-def findings_of(binary, folder):
-    command = [binary, "check", "--isolated", "--exit-zero", "--output-format", "json", "."]
+def findings_of(binary, folder, text):
+    """The errors of one program, which is checked by itself: files of one run are one program."""
+    (Path(folder) / "program.py").write_text(text, encoding="utf-8")
+    command = [binary, "check", "--isolated", "--no-cache", "--exit-zero", "--output-format", "json", "program.py"]
     report = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True).stdout
-    found = {}
-    for finding in json.loads(report)["diagnostics"]:
-        if finding["severity"] == "error":
-            found.setdefault(Path(finding["path"]).stem, []).append(finding)
-    return found
+    return [finding for finding in json.loads(report)["diagnostics"] if finding["severity"] == "error"]
 
 
 def main():
@@ -40,22 +38,17 @@ def main():
     for page in options.page or pages():
         programs = list(programs_of(page))
         found = missed = 0
-        with tempfile.TemporaryDirectory() as folder:
-            for position, program in enumerate(programs):
-                for kind, mark in (("wrong", "-"), ("right", "+")):
-                    path = Path(folder) / f"{kind}_{position}.py"
-                    path.write_text(program.text_of(mark), encoding="utf-8")
-            findings = findings_of(options.binary.resolve(), folder)
-        for position, program in enumerate(programs):
+        for program in programs:
             raised, line = outcomes[page, program.title]
-            reported = findings.get(f"wrong_{position}", [])
+            with tempfile.TemporaryDirectory() as folder:
+                reported, in_twin = (findings_of(options.binary.resolve(), folder, program.text_of(mark)) for mark in "-+")
             is_found = any(one["raises"] == raised and one["line"] == int(line) for one in reported)
             found += is_found
             missed += not is_found
             if options.verbose and not is_found:
                 print(f"not found: {page}: {program.title}: {raised} in line {line}, reported {[(one['line'], one['raises']) for one in reported]}")
             beside = [one for one in reported if one["raises"] != raised or one["line"] != int(line)]
-            for one in beside + findings.get(f"right_{position}", []):
+            for one in beside + in_twin:
                 failed += 1
                 print(f"false: {page}: {program.title}: line {one['line']}: {one['message']}")
         print(f"{page}: {found} of {found + missed} mistakes found at their line and class")

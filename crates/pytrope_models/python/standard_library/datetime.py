@@ -91,18 +91,24 @@ class timezone(tzinfo):
         pass
 
 
-class date:
+class _Made:
+    @classmethod
+    def _make(cls):
+        return super().__new__(cls)
+
+
+class date(_Made):
     def __new__(cls, year, month=None, day=None):
         if not is_unknown(year) and not isinstance(year, (str, bytes)):
             _require_date(year, month, day)
-        return object.__new__(cls)
+        return cls._make()
 
     def __hash__(self):
         return some(int)
 
     @classmethod
     def today(cls):
-        return object.__new__(cls)
+        return cls._make()
 
     def isoformat(self, *options, **named):
         return some(str)
@@ -147,6 +153,9 @@ class date:
         return _comparison(other, date)
 
 
+_date = date
+
+
 class datetime(date):
     def __new__(
         cls, year, month=None, day=None, hour=0, minute=0, second=0, microsecond=0, tzinfo=None, *, fold=0
@@ -154,28 +163,28 @@ class datetime(date):
         if not is_unknown(year) and not isinstance(year, (str, bytes)):
             _require_date(year, month, day)
             _require_time(hour, minute, second, microsecond)
-        return object.__new__(cls)
+        return cls._make()
 
     @classmethod
     def now(cls, tz=None):
-        return object.__new__(cls)
+        return cls._make()
 
     @classmethod
     def utcnow(cls):
-        return object.__new__(cls)
+        return cls._make()
 
     def timestamp(self):
         return some(float)
 
     def date(self):
-        return object.__new__(date)
+        return _date._make()
 
 
-class time:
+class time(_Made):
     def __new__(cls, hour=0, minute=0, second=0, microsecond=0, tzinfo=None, *, fold=0):
         if not isinstance(hour, (str, bytes)):
             _require_time(hour, minute, second, microsecond)
-        return object.__new__(cls)
+        return cls._make()
 
 
 datetime_CAPI = unknown("datetime.datetime_CAPI")

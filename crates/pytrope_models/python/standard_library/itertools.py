@@ -1,6 +1,6 @@
 """The parts of `itertools` that give finite results; endless iterators are Unknown."""
 
-from _pytrope import havoc, unknown
+from _pytrope import is_constant, havoc, unknown
 
 count = unknown("itertools.count does not end")
 cycle = unknown("itertools.cycle does not end")

@@ -13,7 +13,7 @@ JSONEncoder = unknown("json.JSONEncoder")
 
 def _require_text(obj, options):
     """Refuses what has no text. Options may give it one."""
-    if options.keys():
+    if len(options) > 0:
         return
     if isinstance(obj, (set, frozenset, bytes, bytearray, complex, range)):
         raise TypeError(f"Object of type {type(obj).__name__} is not JSON serializable")
@@ -41,7 +41,7 @@ def dump(obj, fp, **options):
 
 
 def loads(s, **options):
-    if isinstance(s, str) and is_constant(s) and not options.keys():
+    if isinstance(s, str) and is_constant(s) and len(options) == 0:
         problem = json_problem(s)
         if problem is not None:
             raise JSONDecodeError(problem)

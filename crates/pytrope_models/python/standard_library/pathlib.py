@@ -39,7 +39,11 @@ class PurePath:
         for part in args:
             if _is_no_path(part):
                 raise TypeError(f"expected str, bytes or os.PathLike object, not {type(part).__name__}")
-        return object.__new__(cls)
+        return cls._make()
+
+    @classmethod
+    def _make(cls):
+        return super().__new__(cls)
 
     def __hash__(self):
         return some(int)
@@ -102,7 +106,7 @@ class PurePath:
 
 def _another(path):
     # A subclass says itself what it makes.
-    return object.__new__(Path) if type(path) is Path else unknown("another path")
+    return Path._make() if type(path) is Path else unknown("another path")
 
 
 class PurePosixPath(PurePath):

@@ -1,6 +1,6 @@
 """`collections`: ordered dictionaries, named tuples, and in a closed world default dictionaries and queues."""
 
-from _pytrope import closed_world, havoc, is_constant, is_unknown, require, unknown
+from _pytrope import closed_world, is_constant, is_unknown, require, unknown
 
 Counter = unknown("collections.Counter")
 ChainMap = unknown("collections.ChainMap")
@@ -131,19 +131,8 @@ class _Deque(unknown("the builtin deque")):
         return len(self._kept) > 0
 
 
-class _OpenDefaultDict(unknown("collections.defaultdict")):
-    """A dictionary that others may fill: only what it is made of is looked at."""
-
-    def __new__(cls, default_factory=None, /, *args, **entries):
-        if isinstance(default_factory, (bool, int, float, str, bytes, list, tuple, dict, set)):
-            raise TypeError("first argument must be callable or None")
-        havoc(args)
-        havoc(entries)
-        return unknown("collections.defaultdict")
-
-
 # Elsewhere such containers are there for others to fill.
-defaultdict = _DefaultDict if closed_world() else _OpenDefaultDict
+defaultdict = _DefaultDict if closed_world() else unknown("collections.defaultdict")
 deque = _Deque if closed_world() else unknown("collections.deque")
 
 
