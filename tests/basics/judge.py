@@ -13,7 +13,7 @@ from pathlib import Path
 from programs import HERE, pages, programs_of
 
 # How many mistakes of each page are found at least.
-FLOORS = {}
+FLOORS = {"first.txt": 115, "second.txt": 40}
 
 
 def findings_of(binary, folder, text):

@@ -100,6 +100,7 @@ pub(crate) const STEPS: &[Step] = &[
     migrate::MUTANTS,
     distribute::STEP,
     cpython::BUILTINS,
+    cpython::BASICS,
     cpython::EXPRESSIONS,
     cpython::PROGRAMS,
     cpython::ARRAYS,

@@ -93,8 +93,7 @@ pub(crate) struct Effect {
 }
 
 impl Effect {
-    pub const NONE: Self =
-        Self { ends_path: false, is_of_unknown: false, is_unproved: false, enters_handlers: false };
+    pub const NONE: Self = Self { ends_path: false, is_of_unknown: false, is_unproved: false, enters_handlers: false };
     /// Something may be raised that is not an outcome of its own.
     pub const ENDS_PATH: Self = Self { ends_path: true, ..Self::NONE };
     /// An exception is on its way to those who take it.
@@ -121,11 +120,7 @@ struct Listeners {
 
 impl Listeners {
     fn effect(self, ends_path: impl FnOnce() -> bool, is_unproved: impl FnOnce() -> bool) -> Effect {
-        Effect {
-            ends_path: self.deferral && ends_path(),
-            is_unproved: self.observer && is_unproved(),
-            ..Effect::NONE
-        }
+        Effect { ends_path: self.deferral && ends_path(), is_unproved: self.observer && is_unproved(), ..Effect::NONE }
     }
 }
 

@@ -1,7 +1,7 @@
 //! `--possible`: requirements that hold for some sizes and fail for others, reported with sizes that make them fail.
 
 use pytrope_diagnostics::{Finding, rule_by_id};
-use pytrope_dims::{Cmp, Dim, FactReason, Relation, Sym, ThreeValued};
+use pytrope_dims::{Atom, Cmp, Dim, FactReason, Relation, Sym, ThreeValued};
 use rustc_hash::FxHashSet;
 
 use crate::cond::Cond;
@@ -40,19 +40,72 @@ impl Interp<'_> {
             return;
         }
         let Some(failing) = condition.negated().formula() else { return };
-        let Some(witness) = self.run.state.store.witness(&failing) else { return };
-        // A size without a name comes from something that is not known, which may be anything.
-        if witness.iter().any(|(sym, _)| self.run.symbols.given(*sym).is_none()) {
+        let mut free = FxHashSet::default();
+        self.collect_free_sizes(condition, &mut free);
+        // What cannot be said in the program's own names is of no use to it.
+        if free.iter().any(|sym| self.run.symbols.given(*sym).is_none()) || self.is_agreement(condition) {
             return;
         }
-        let mut sizes: Vec<String> = witness.iter().map(|(sym, size)| self.show_sized(*sym, *size)).collect();
+        // Empty arrays, and arrays with one item along every axis, are not what code is written for.
+        let mut store = self.run.state.store.clone();
+        for sym in &free {
+            store.assume_compare(&Dim::symbol(*sym), Cmp::Ge, &Dim::constant(2), FactReason(0));
+        }
+        let Some(witness) = store.witness(&failing) else { return };
+        let named = witness.iter().filter(|(sym, _)| self.run.symbols.given(**sym).is_some());
+        let mut sizes: Vec<String> = named.map(|(sym, size)| self.show_sized(*sym, *size)).collect();
         sizes.truncate(MOST_SIZES);
-        let message = format!("may fail, for instance with {}: {}", sizes.join(", "), refuted.message);
+        let sizes = sizes.join(", ");
+        let message = match self.required_multiple(condition) {
+            Some((number, divisor)) => {
+                format!(
+                    "fails when {number} is not a multiple of {divisor}, for instance with {sizes}: {}",
+                    refuted.message
+                )
+            }
+            None => format!("may fail, for instance with {sizes}: {}", refuted.message),
+        };
         let mut finding = self.new_finding("possible-mismatch", message);
         finding.raises = refuted.raises;
         finding.related = refuted.related;
         finding.help = refuted.help;
         self.report_finding(finding);
+    }
+
+    /// Whether a requirement only says that an array has the size that a constructor was told: both come from who makes the layer.
+    ///
+    /// ```python
+    /// self.up = nn.Linear(dim, 4)
+    /// self.up(x)                     # the last size of `x` is `dim`
+    /// ```
+    fn is_agreement(&self, required: &Cond) -> bool {
+        let Cond::Atom(constraint) = required else { return false };
+        let difference = self.run.state.store.simplify(&constraint.dim);
+        let [(one, first), (other, second)] = difference.terms() else { return false };
+        let (Some(one), Some(other)) = (one.as_symbol(), other.as_symbol()) else { return false };
+        constraint.relation == Relation::Zero
+            && difference.constant_term() == 0
+            && first + second == 0
+            && one.is_natural() != other.is_natural()
+    }
+
+    /// A number that must be a multiple of another, as it is shown, where that is what a requirement comes to.
+    fn required_multiple(&self, required: &Cond) -> Option<(String, String)> {
+        match required {
+            Cond::Opaque => None,
+            Cond::All(parts) | Cond::Any(parts) => parts.iter().find_map(|part| self.required_multiple(part)),
+            Cond::Atom(constraint) => {
+                let difference = self.run.state.store.simplify(&constraint.dim);
+                let factors = difference.terms().iter().flat_map(|(monomial, _)| monomial.factors());
+                factors.filter(|_| constraint.relation == Relation::Zero).find_map(|(atom, _)| {
+                    let Atom::Floor(parts) = atom else { return None };
+                    let (number, divisor) = &**parts;
+                    let rest = number.modulo(divisor)?;
+                    difference.exact_quotient(&rest)?;
+                    Some((self.run.symbols.show(number), self.run.symbols.show(divisor)))
+                })
+            }
+        }
     }
 
     /// Whether something that is required relates sizes that the function's signature names apart:

@@ -9,6 +9,12 @@ use crate::process::{command, pytrope_binary, run_and_show};
 use crate::steps::{Step, StepOutcome};
 use crate::tally::Tally;
 
+pub(super) const BASICS: Step = Step {
+    name: "basics",
+    about: "small programs with one mistake each, by what CPython raises, and the same without it",
+    run: || Ok(StepOutcome::Ran(compare("python3", &["tests/basics/judge.py"])?)),
+};
+
 pub(super) const EXPRESSIONS: Step = Step {
     name: "expressions",
     about: "20,000 random expressions give CPython's value or exception",

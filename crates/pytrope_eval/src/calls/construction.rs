@@ -176,7 +176,9 @@ impl Interp<'_> {
         let is_known = |base: &Addr| self.class_at(*base).is_some_and(|base| !base.open && !base.attrs.open);
         let is_abstract_base = |base: &Addr| {
             self.class_at(*base).is_some_and(|base| {
-                base.code.as_ref().is_some_and(|(code, _)| code.is_model && &*code.name == "abc" && &*base.name == "ABC")
+                base.code
+                    .as_ref()
+                    .is_some_and(|(code, _)| code.is_model && &*code.name == "abc" && &*base.name == "ABC")
             })
         };
         // Tests take the mark away where they want an instance.
