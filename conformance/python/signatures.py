@@ -190,8 +190,6 @@ MODULES = {
     },
     "struct": {"pack": ["'i', 1"], "calcsize": ["'i'", "b'i'"], "unpack": ["'b', b'a'"]},
     "copy": {"copy": ["1"], "deepcopy": ["1"]},
-    "statistics": {"mean": ["[1]", "(1, 2)"], "median": ["[1]", "(1, 2)"]},
-    "bisect": {"bisect": ["[1], 1"], "bisect_left": ["[1], 1"], "bisect_right": ["[1], 1"]},
 }
 
 # What takes any number of arguments by position, and the keywords of what has no signature.
@@ -208,7 +206,8 @@ KEYWORDS = {
     "str.endswith": "", "bytes.count": "", "bytes.find": "", "bytes.startswith": "", "bytes.endswith": "", "setattr": "", "delattr": "",
 }
 # Where another argument may decide by a special method of its own (`divmod(None, x)` asks `x.__rdivmod__`), no type is refused.
-DISPATCHED = {"divmod": (0, 1), "pow": (0, 1, 2), "max": range(9), "min": range(9), "sum": (1,), "round": (1,)}
+DISPATCHED = {"divmod": (0, 1), "pow": (0, 1, 2), "max": range(9), "min": range(9), "sum": (1,), "round": (1,), "functools.reduce": (1, 2),
+              "random.uniform": (0, 1), "random.gauss": (0, 1), "random.normalvariate": (0, 1)}
 # Calls that would print or change something are not made; some functions take more than is tried.
 ARITY = {"print": (0, None), "setattr": (3, 3), "delattr": (2, 2), "datetime.datetime": (1, 8), "datetime.timedelta": (0, 7), "random.shuffle": (1, 2)}
 # What versions took that are not asked.
