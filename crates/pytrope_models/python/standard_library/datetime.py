@@ -1,10 +1,10 @@
 """`datetime`: which moments there are, and which operands and arguments are none; their values are not followed."""
 
-from _pytrope import is_constant, is_unknown, require, some, unknown
+from _pytrope import is_constant, is_unknown, require, some, standard, unknown
 
 MINYEAR = 1
 MAXYEAR = 9999
-UTC = unknown("datetime.UTC")
+UTC = standard()
 
 
 def _require_between(value, least, most, name):
@@ -35,9 +35,7 @@ def _require_time(hour, minute, second, microsecond):
 
 
 class timedelta:
-    def __init__(
-        self, days=0, seconds=0, microseconds=0, milliseconds=0, minutes=0, hours=0, weeks=0
-    ):
+    def __init__(self, days=0, seconds=0, microseconds=0, milliseconds=0, minutes=0, hours=0, weeks=0):
         for part in (days, seconds, microseconds, milliseconds, minutes, hours, weeks):
             require(
                 not isinstance(part, (str, bytes, list, tuple, dict, type(None))),
@@ -157,9 +155,7 @@ _date = date
 
 
 class datetime(date):
-    def __new__(
-        cls, year, month=None, day=None, hour=0, minute=0, second=0, microsecond=0, tzinfo=None, *, fold=0
-    ):
+    def __new__(cls, year, month=None, day=None, hour=0, minute=0, second=0, microsecond=0, tzinfo=None, *, fold=0):
         if not is_unknown(year) and not isinstance(year, (str, bytes)):
             _require_date(year, month, day)
             _require_time(hour, minute, second, microsecond)
@@ -187,7 +183,7 @@ class time(_Made):
         return cls._make()
 
 
-datetime_CAPI = unknown("datetime.datetime_CAPI")
+datetime_CAPI = standard()
 
 
 def _is_no_moment(value):

@@ -1,14 +1,14 @@
 """`json`: text out is a string, what comes in is Unknown; what is no document and what has no text."""
 
-from _pytrope import is_constant, json_problem, some, unknown
+from _pytrope import is_constant, json_problem, some, standard, unknown
 
 
 class JSONDecodeError(ValueError):
     pass
 
 
-JSONDecoder = unknown("json.JSONDecoder")
-JSONEncoder = unknown("json.JSONEncoder")
+JSONDecoder = standard()
+JSONEncoder = standard()
 
 
 def _require_text(obj, options):

@@ -1,6 +1,6 @@
 """`struct`: how many values a format takes and how many bytes it stands for, where its sizes are the standard ones."""
 
-from _pytrope import is_constant, some, unknown
+from _pytrope import is_constant, some, standard, unknown
 
 _SIZES = {
     "x": 1, "c": 1, "b": 1, "B": 1, "?": 1, "h": 2, "H": 2, "e": 2, "i": 4, "I": 4, "l": 4, "L": 4, "f": 4,
@@ -85,4 +85,4 @@ def iter_unpack(format, buffer, /):
     return unknown("struct.iter_unpack")
 
 
-Struct = unknown("struct.Struct")
+Struct = standard()
