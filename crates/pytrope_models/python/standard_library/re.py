@@ -1,4 +1,4 @@
-"""`re`: what regular expressions find in texts that are known, and the groups that a match has where the pattern is known.
+"""`re`: what regular expressions find in texts that are known, and the groups of a match where the pattern is known.
 
 Texts are searched only where an entry is the whole program.
 """
