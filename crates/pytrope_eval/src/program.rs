@@ -41,6 +41,10 @@ pub trait ModuleLoader: Send + Sync {
     fn resolve(&self, _importer: &str, dotted: &str) -> String {
         dotted.to_owned()
     }
+    /// The key of a module beside the file at a path, for a relative import outside packages: never that of a library.
+    fn resolve_beside(&self, importer: &str, dotted: &str) -> String {
+        self.resolve(importer, dotted)
+    }
     /// Whether the package whose `__init__` file is at a path has a submodule of that name.
     fn has_submodule(&self, _package: &str, _name: &str) -> bool {
         false
@@ -108,6 +112,10 @@ impl<L: ModuleLoader + ?Sized> ModuleLoader for Arc<L> {
 
     fn resolve(&self, importer: &str, dotted: &str) -> String {
         (**self).resolve(importer, dotted)
+    }
+
+    fn resolve_beside(&self, importer: &str, dotted: &str) -> String {
+        (**self).resolve_beside(importer, dotted)
     }
 
     fn has_submodule(&self, package: &str, name: &str) -> bool {
@@ -618,6 +626,15 @@ impl Program {
     /// The key of the module that a dotted name stands for in a module.
     pub fn resolve(&self, importer: &Code, dotted: &str) -> String {
         if importer.is_model { dotted.to_owned() } else { self.provider.resolve(importer.file.path(), dotted) }
+    }
+
+    /// The key of the module that the names of an import come from, by the dots before it; none where it climbs out of its package.
+    pub fn resolve_import(&self, importer: &Code, module: Option<&str>, level: u32) -> Option<String> {
+        let dotted = importer.absolute_name(module, level)?;
+        // The folder of a file that is in no package is one without `__init__.py`, whose modules have no longer names here.
+        let is_beside = level > 0 && !importer.is_model && module == Some(dotted.as_str());
+        let path = importer.file.path();
+        Some(if is_beside { self.provider.resolve_beside(path, &dotted) } else { self.resolve(importer, &dotted) })
     }
 
     /// Whether some module of the program stores an attribute of this name, or some class has one.

@@ -117,19 +117,20 @@ impl FileModuleLoader {
         let path = file.path();
         let is_notebook = file.kind() == pytrope_source::SourceKind::Notebook;
         self.notebook |= is_notebook;
+        let is_module = !is_notebook && !has_dotted_stem(Path::new(path));
         let library = &self.library;
         let key = match &self.resolver {
-            _ if is_notebook => stem_of(path),
+            _ if !is_module => stem_of(path),
             Some(_) => self.roots.add_file(Path::new(path), file.text(), |top| library.has_package(top)),
             None => name_of(path),
         };
         let is_package = Path::new(path).file_stem().is_some_and(|stem| stem == "__init__");
         let source = ModuleSource { file: Arc::clone(file), is_package, is_model: false };
-        // Two files of one name and folder, a file whose name a model takes, and notebooks, which no import finds, are known by
-        // their paths.
+        // Two files of one name and folder, a file whose name a model takes, and what no import finds (notebooks, names with dots in
+        // them) are known by their paths.
         let modelled = !key.contains('!') && MODEL_FIRST.contains(&top_package(&key));
         let files = self.files.get_mut().unwrap_or_else(PoisonError::into_inner);
-        let taken = modelled || is_notebook || files.contains_key(&key);
+        let taken = modelled || !is_module || files.contains_key(&key);
         let key = if taken { format!("{path}!{}", key.rsplit('!').next().unwrap_or(&key)) } else { key };
         files.insert(key.clone(), source);
         key
@@ -221,6 +222,11 @@ fn name_of(path: &str) -> String {
     let stem = path.strip_suffix(".py").unwrap_or(path);
     let stem = stem.strip_suffix("/__init__").unwrap_or(stem);
     stem.trim_start_matches("./").replace('/', ".")
+}
+
+/// Whether a file cannot be imported: `dataclasses.dataclass.py` is no module of a package `dataclasses`.
+fn has_dotted_stem(path: &Path) -> bool {
+    path.file_stem().is_some_and(|stem| stem.to_string_lossy().contains('.'))
 }
 
 /// The name of a file that is no module of a package.
@@ -382,6 +388,14 @@ impl ModuleLoader for FileModuleLoader {
             }
             ImportPlace::Read(_) | ImportPlace::Installed | ImportPlace::Nowhere => dotted.to_owned(),
         }
+    }
+
+    fn resolve_beside(&self, importer: &str, dotted: &str) -> String {
+        let found = match &self.resolver {
+            Some(_) => self.roots.resolve_beside(Path::new(importer), dotted),
+            None => self.file_of(dotted).map(|_| dotted.to_owned()),
+        };
+        found.unwrap_or_else(|| unknown_key(dotted))
     }
 
     fn has_submodule(&self, package: &str, name: &str) -> bool {

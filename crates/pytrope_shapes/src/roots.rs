@@ -105,6 +105,14 @@ impl ImportRoots {
         }
     }
 
+    /// The key of a module in the folder of a file, for `from .dotted import name` in a file of no package.
+    pub fn resolve_beside(&self, importer: &Path, dotted: &str) -> Option<String> {
+        let (own, _) = place_on_disk(importer);
+        let base = own.join(top_package(dotted));
+        let has_code = probes::is_file(&base.join("__init__.py")) || probes::is_file(&base.with_extension("py"));
+        (has_code || probes::is_dir(&base)).then(|| self.module_key(self.root_number(&own), dotted))
+    }
+
     /// The first root with a module of that name; a folder without code of its own (a namespace package) comes after all others.
     /// A file of a namespace package hides nothing of its name from the files beside it: `from typing import Any` in `graph/state.py`
     /// is not answered by `graph/typing.py`, nor `from vunit import VUnit` by `graph/vunit.py`.
@@ -196,6 +204,10 @@ pub(crate) fn place_on_disk(path: &Path) -> (PathBuf, String) {
     let mut folder = path.parent().unwrap_or(Path::new("")).to_path_buf();
     while probes::is_file(&folder.join("__init__.py")) {
         let Some(name) = folder.file_name().map(|name| name.to_string_lossy().into_owned()) else { break };
+        // No import leads through a folder with a dot in its name.
+        if name.contains('.') {
+            break;
+        }
         parts.insert(0, name);
         if !folder.pop() {
             break;
@@ -319,6 +331,26 @@ mod tests {
         let folder = project(&inside);
         let roots = roots_of(folder.path(), &inside);
         assert_eq!(key_of(&roots, &folder.path().join("tool/extern/use.py"), "jets").as_deref(), Some("jets"));
+    }
+
+    #[test]
+    fn a_relative_import_in_a_folder_without_init_never_means_a_library() {
+        let files = ["sdk/_hooks/types.py", "sdk/_hooks/registration.py", "sdk/_hooks/textwrap/part.py", "sdk/other.py"];
+        let folder = project(&files);
+        let roots = roots_of(folder.path(), &files);
+        let from = |name: &str| roots.resolve_beside(&folder.path().join("sdk/_hooks/registration.py"), name);
+        assert!(from("types").is_some_and(|key| key.ends_with("types")));
+        assert!(from("textwrap.part").is_some_and(|key| key.ends_with("textwrap.part")));
+        assert_eq!(from("enum"), None);
+        assert_eq!(from("other"), None);
+    }
+
+    #[test]
+    fn a_folder_with_a_dot_in_its_name_is_no_package() {
+        let files = ["a.b/__init__.py", "a.b/c/__init__.py", "a.b/c/use.py"];
+        let folder = project(&files);
+        let (root, dotted) = place_on_disk(&folder.path().join("a.b/c/use.py"));
+        assert_eq!((root, dotted.as_str()), (folder.path().join("a.b"), "c.use"));
     }
 
     #[test]

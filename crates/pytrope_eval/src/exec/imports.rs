@@ -126,11 +126,10 @@ impl Interp<'_> {
 
     pub(super) fn import_from(&mut self, module: Option<&str>, names: &[Alias], level: u32) -> Flow<()> {
         let code = self.current_code();
-        let dotted = code.absolute_name(module, level);
-        if let Some(dotted) = dotted.as_deref().filter(|_| level == 0) {
+        if let Some(dotted) = module.filter(|_| level == 0) {
             self.refuse_old_module(dotted)?;
         }
-        let dotted = dotted.map(|dotted| self.analysis.program.resolve(&code, &dotted));
+        let dotted = self.analysis.program.resolve_import(&code, module, level);
         if let Some(dotted) = dotted.as_deref().filter(|dotted| *dotted != "_pytrope") {
             self.fail_with_import(dotted)?;
         }
@@ -228,8 +227,7 @@ impl Interp<'_> {
             return None;
         }
         for CheckerImport { module, names, level } in imports_for_checkers(code) {
-            let Some(dotted) = code.absolute_name(module.as_deref(), level) else { continue };
-            let dotted = self.analysis.program.resolve(code, &dotted);
+            let Some(dotted) = self.analysis.program.resolve_import(code, module.as_deref(), level) else { continue };
             for (imported, bound) in names {
                 if bound == name {
                     return self.import_name(&dotted, &imported).ok();

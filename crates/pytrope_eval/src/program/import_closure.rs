@@ -41,26 +41,23 @@ impl Program {
     /// The keys of the modules that the imports of a module may load.
     fn imported_keys(&self, code: &Code, includes_functions: bool) -> Vec<String> {
         let mut keys = Vec::new();
-        let mut push = |dotted: &str| {
-            let key = self.resolve(code, dotted);
+        let mut push = |key: String| {
             keys.extend(key.match_indices('.').map(|(at, _)| key[..at].to_owned()));
             keys.push(key);
         };
         for stmt in code.tree.stmt_ids() {
             match code.tree[stmt].kind {
                 StmtKind::Import { names } if includes_functions || runs_at_import(code, stmt) => {
-                    code.tree[names].iter().for_each(|alias| push(code.tree.text(alias.name.name)));
+                    code.tree[names].iter().for_each(|alias| push(self.resolve(code, code.tree.text(alias.name.name))));
                 }
                 StmtKind::ImportFrom { module, names, level } if includes_functions || runs_at_import(code, stmt) => {
                     let module = module.map(|module| code.tree.text(module.name));
-                    let Some(dotted) = code.absolute_name(module, level) else { continue };
-                    push(&dotted);
+                    let Some(key) = self.resolve_import(code, module, level) else { continue };
+                    push(key.clone());
                     // A module that is no package has no modules in it: its names need not be looked for on disk.
-                    if self.parsed_module(&self.resolve(code, &dotted)).is_some_and(|module| !module.is_package) {
-                        continue;
-                    }
-                    for alias in &code.tree[names] {
-                        push(&format!("{dotted}.{}", code.tree.text(alias.name.name)));
+                    let may_have_modules = self.parsed_module(&key).is_none_or(|module| module.is_package);
+                    for alias in code.tree[names].iter().filter(|_| may_have_modules) {
+                        push(format!("{key}.{}", code.tree.text(alias.name.name)));
                     }
                 }
                 _ => {}
