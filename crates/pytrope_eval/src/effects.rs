@@ -22,7 +22,8 @@ mod operands;
 mod text;
 
 pub(crate) use text::{
-    binds_in_dead_code, changes_nothing, may_catch, may_raise_in, may_return_true, returns_new_class,
+    binds_in_dead_code, changes_nothing, may_catch, may_raise_in, may_return_true, returns_kept_instance,
+    returns_new_class,
 };
 
 use pytrope_dims::{Cmp, Dim, ThreeValued};

@@ -19,6 +19,8 @@
 //! Functions lack names of hosts too, and of compilers that translate them to another language. There a name is the host's if three
 //! files lack it and it is no module's, and then so is what else these files lack.
 
+mod mistakes;
+
 use std::path::Path;
 use std::sync::Arc;
 
@@ -179,7 +181,17 @@ fn is_under_version_test(code: &Code, range: TextRange) -> bool {
 
 /// Takes out the findings about names that a host gives; `codes` are the modules of the run, `compiled` the paths of those that
 /// Cython compiles.
-pub(crate) fn drop_host_names(codes: &[&Arc<Code>], compiled: &FxHashSet<&str>, findings: &mut Vec<Finding>) {
+pub(crate) fn drop_host_names(
+    codes: &[&Arc<Code>],
+    compiled: &FxHashSet<&str>,
+    is_library: &dyn Fn(&str) -> bool,
+    findings: &mut Vec<Finding>,
+) {
+    drop_hosted_names(codes, compiled, findings);
+    mistakes::drop_names_without_reason(codes, is_library, findings);
+}
+
+fn drop_hosted_names(codes: &[&Arc<Code>], compiled: &FxHashSet<&str>, findings: &mut Vec<Finding>) {
     findings.retain(|finding| !compiled.contains(finding.primary.file.path()));
     drop_names_of_other_versions(codes, findings);
     let executed = executed_modules(codes);

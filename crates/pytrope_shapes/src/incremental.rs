@@ -34,7 +34,7 @@ use crate::hosts::{drop_host_names, is_compiled_by_cython};
 use crate::module_loader::FileModuleLoader;
 use crate::module_results::{AnalysedModule, analyse_module, merge_findings};
 use crate::shown::{ShownBinding, observe_files};
-use crate::weak_evidence::drop_weak_findings;
+use crate::weak_evidence::{Evidence, drop_weak_findings};
 
 /// Checks files again and again, and analyses what an edit can have changed.
 pub struct IncrementalCheck {
@@ -292,8 +292,10 @@ impl CheckedProgram {
         let files: Vec<&Arc<SourceFile>> = own.iter().map(|module| &module.file).collect();
         checked.findings = merge_findings(&self.program, &files, &results);
         let codes: Vec<_> = own.iter().filter_map(|module| self.program.parsed_module(&module.key)).collect();
-        drop_host_names(&codes, &compiled, &mut checked.findings);
-        drop_weak_findings(&codes, &mut checked.findings);
+        let is_library = |top: &str| self.loader.is_library(top);
+        drop_host_names(&codes, &compiled, &is_library, &mut checked.findings);
+        let evidence = Evidence { codes: &codes, is_library: &is_library, possible: self.configuration.possible };
+        drop_weak_findings(&evidence, &mut checked.findings);
         sort_findings(&mut checked.findings);
         checked.summaries_used = self.program.summaries_used();
         checked

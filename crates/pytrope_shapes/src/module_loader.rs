@@ -195,6 +195,11 @@ impl FileModuleLoader {
         self.library.has_package(top_package(dotted)) || self.models.resolve(dotted).is_some()
     }
 
+    /// Whether a top-level name is that of a module of the standard library or of a library that has a model.
+    pub fn is_library(&self, top: &str) -> bool {
+        self.library.has_package(top) || self.library.is_standard_module(top)
+    }
+
     /// The set that packages are noted in which were asked for and not read.
     pub fn unread_packages(&self) -> Arc<UnreadPackages> {
         Arc::clone(&self.unread)

@@ -335,7 +335,8 @@ mod tests {
 
     #[test]
     fn a_relative_import_in_a_folder_without_init_never_means_a_library() {
-        let files = ["sdk/_hooks/types.py", "sdk/_hooks/registration.py", "sdk/_hooks/textwrap/part.py", "sdk/other.py"];
+        let files =
+            ["sdk/_hooks/types.py", "sdk/_hooks/registration.py", "sdk/_hooks/textwrap/part.py", "sdk/other.py"];
         let folder = project(&files);
         let roots = roots_of(folder.path(), &files);
         let from = |name: &str| roots.resolve_beside(&folder.path().join("sdk/_hooks/registration.py"), name);

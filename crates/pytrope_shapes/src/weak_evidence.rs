@@ -6,17 +6,23 @@
 //! - Tests run. A test that calls a working function of the program shows what the function does with these arguments, and one that
 //!   reads an attribute of a plain value in three files or more shows that the value is none: a method is generated when its
 //!   class is made, a library gives attributes to builtin types.
+//! - Others change what is kept (`kept_values.rs`), a claim that is repeated refutes itself (`repeated_claims.rs`), and a module that has a
+//!   library's name may be another one (`shadowed_modules.rs`).
 //! - A template becomes Python when its fields are filled in. `{{name}}` is one of its fields: as Python it is a set with a set in
 //!   it, which always raises. In a folder of templates names that nothing binds are fields, and if it is no package, nothing but errors of
 //!   shapes is reported.
 
+mod kept_values;
+mod repeated_claims;
+mod shadowed_modules;
+
 use std::path::Path;
 use std::sync::Arc;
 
-use pytrope_diagnostics::Finding;
+use pytrope_diagnostics::{Finding, Severity};
 use pytrope_eval::code::Code;
-use pytrope_source::probes;
 use pytrope_source::tree::{ExprId, ExprKind};
+use pytrope_source::{TextRange, probes};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::blame::RAISED;
@@ -31,8 +37,18 @@ const ATTRIBUTE_MARKS: [&str; 4] = ["attr-defined", "no-member", "reportAttribut
 /// Types of values that Python writes as literals.
 const PLAIN_TYPES: [&str; 10] = ["NoneType", "bool", "bytes", "complex", "dict", "float", "int", "list", "set", "str"];
 
-/// Takes out findings that the author has marked, and those in templates.
-pub(crate) fn drop_weak_findings(codes: &[&Arc<Code>], findings: &mut Vec<Finding>) {
+/// What the evidence of findings is weighed by.
+pub(crate) struct Evidence<'a> {
+    pub codes: &'a [&'a Arc<Code>],
+    /// Whether a name is that of a library, by models and tables.
+    pub is_library: &'a dyn Fn(&str) -> bool,
+    /// What may fail is reported too.
+    pub possible: bool,
+}
+
+/// Takes out findings that the author has marked, those in templates, and those that rest on what others may have changed.
+pub(crate) fn drop_weak_findings(evidence: &Evidence<'_>, findings: &mut Vec<Finding>) {
+    let Evidence { codes, is_library, possible } = *evidence;
     let by_path: FxHashMap<&str, &Arc<Code>> = codes.iter().map(|code| (code.file.path(), *code)).collect();
     let mut templates: FxHashMap<String, bool> = FxHashMap::default();
     findings.retain(|finding| {
@@ -45,11 +61,32 @@ pub(crate) fn drop_weak_findings(codes: &[&Arc<Code>], findings: &mut Vec<Findin
         !is_template && !is_field
     });
     drop_what_tests_refute(&by_path, findings);
+    findings.retain(|finding| !shadowed_modules::is_of_shadowed_module(finding, is_library));
+    findings.retain_mut(|finding| {
+        let code = by_path.get(finding.primary.file.path());
+        let is_weak = code.is_some_and(|code| kept_values::rests_on_kept_value(code, finding));
+        if is_weak && possible {
+            finding.severity = Severity::Warning;
+            finding.message = format!("may fail, if nothing has changed what is kept here: {}", finding.message);
+        }
+        !is_weak || possible
+    });
+    repeated_claims::drop_repeated_claims(&by_path, is_library, findings);
     let marked: FxHashSet<(String, String)> =
         findings.iter().filter(|finding| is_marked(finding)).filter_map(reach_of_mark).collect();
     if !marked.is_empty() {
         findings.retain(|finding| reach_of_mark(finding).is_none_or(|reach| !marked.contains(&reach)));
     }
+}
+
+/// Whether a finding says of a value, a name or a function that an operation on it certainly fails.
+fn is_claim(finding: &Finding) -> bool {
+    finding.severity == Severity::Error && finding.raises.is_some()
+}
+
+/// The expression at a place.
+fn expression_at(code: &Code, range: TextRange) -> Option<ExprId> {
+    code.tree.expr_ids().find(|&id| code.tree[id].range == range)
 }
 
 /// How many files of tests must read an attribute that a plain value lacks.

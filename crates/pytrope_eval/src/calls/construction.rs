@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::effects::returns_kept_instance;
 use crate::interp::{Flow, Interp};
 use crate::names::Name;
 use crate::native::CallArgs;
@@ -73,6 +74,13 @@ impl Interp<'_> {
                 };
                 if !ours || self.array_of(&made).is_some() {
                     return Ok(made);
+                }
+                let is_kept = match new.addr().map(|addr| self.object_at(addr)) {
+                    Some(Object::Function(new)) => !new.code.is_model && returns_kept_instance(new),
+                    _ => false,
+                };
+                if is_kept && !self.analysis.program.closed_world {
+                    return Ok(self.unknown_call(&made, args));
                 }
                 made
             }

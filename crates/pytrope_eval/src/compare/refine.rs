@@ -57,9 +57,16 @@ impl Interp<'_> {
                 }
                 let class = self.eval_annotation(positional[1]);
                 let none_is_instance = self.is_instance(&Value::None, &class);
-                self.exclude_none(positional[0], none_is_instance == ThreeValued::of(!positive));
-                self.narrow_alternatives(positional[0], &|interp, value| {
-                    interp.is_instance(value, &class) != ThreeValued::of(!positive)
+                // A class that is not known (`list | dict`) is hardly that of None.
+                let none_is_excluded = none_is_instance == ThreeValued::of(!positive)
+                    || positive && matches!(none_is_instance, ThreeValued::Open(_));
+                if none_is_excluded && self.read_place(positional[0]) == Some(Value::None) {
+                    return false;
+                }
+                self.exclude_none(positional[0], none_is_excluded);
+                self.narrow_alternatives(positional[0], &|interp, value| match value {
+                    Value::None => !none_is_excluded,
+                    _ => interp.is_instance(value, &class) != ThreeValued::of(!positive),
                 })
             }
             _ => true,

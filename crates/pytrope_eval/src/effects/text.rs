@@ -145,6 +145,28 @@ pub(crate) fn returns_new_class(function: &Function) -> bool {
     })
 }
 
+/// Whether a `__new__` may return what was made before: something it reads from an attribute or a container.
+///
+/// ```python
+/// def __new__(cls):
+///     if cls.instance is None:
+///         cls.instance = super().__new__(cls)
+///     return cls.instance      # of another class, if that one was constructed first
+/// ```
+pub(crate) fn returns_kept_instance(function: &Function) -> bool {
+    let code = &function.code;
+    let Some(stmt) = code.scope_info(function.id).stmt else { return false };
+    code.tree.descendants(Node::Stmt(stmt)).any(|node| match node {
+        Node::Stmt(id) => match code.tree[id].kind {
+            StmtKind::Return { value: Some(value) } => {
+                matches!(code.tree[value].kind, ExprKind::Attribute { .. } | ExprKind::Subscript { .. })
+            }
+            _ => false,
+        },
+        Node::Expr(_) => false,
+    })
+}
+
 /// Whether a name is bound in statements behind one that leaves their suite.
 ///
 /// ```python

@@ -25,7 +25,7 @@ pub struct Injections {
     pub rewritten_classes: BTreeSet<String>,
     /// Modules are put in the places of others, or given names that are computed: `sys.modules[name] = …`, `setattr(module, name, …)`.
     pub rewrites_modules: bool,
-    /// Names are stored through frames, so that callers find names that they did not bind.
+    /// Names are stored through frames, or among the builtins by computed names, so that modules find names that they did not bind.
     pub stores_through_frames: bool,
 }
 
@@ -34,7 +34,7 @@ pub(super) fn note(tree: &Tree, file: &SourceFile, scopes: &mut Scopes) {
     if is_executed_by_host(file.path(), file.text()) {
         scopes[ScopeId::MODULE].is_open = true;
     }
-    let mut pass = InjectionPass { tree, scopes, path: file.path() };
+    let mut pass = InjectionPass { tree, scopes, path: file.path(), builtins_aliases: builtins_aliases(tree) };
     for at in 0..tree.expr_count() as u32 {
         pass.look_at(ExprId(at));
     }
@@ -44,6 +44,8 @@ struct InjectionPass<'a> {
     tree: &'a Tree,
     scopes: &'a mut Scopes,
     path: &'a str,
+    /// Names that stand for the module of the builtins by an import.
+    builtins_aliases: Vec<String>,
 }
 
 impl InjectionPass<'_> {
@@ -82,8 +84,11 @@ impl InjectionPass<'_> {
                 if self.is_builtins(value)
                     || self.attribute_of(value, "__dict__").is_some_and(|of| self.is_builtins(of)) =>
             {
-                if let Some(name) = self.string(index) {
-                    self.scopes.injections.builtins.insert(name);
+                match self.string(index) {
+                    Some(name) => {
+                        self.scopes.injections.builtins.insert(name);
+                    }
+                    None => self.scopes.injections.stores_through_frames = true,
                 }
             }
             ExprKind::Subscript { value, index, context: Context::Store } if self.is_module_table(value) => {
@@ -139,6 +144,7 @@ impl InjectionPass<'_> {
             Some(name) => {
                 self.scopes.injections.stored.insert(name);
             }
+            None if self.is_builtins(target) => self.scopes.injections.stores_through_frames = true,
             None if self.is_module(target) => self.scopes.injections.rewrites_modules = true,
             None => {
                 let class = match self.name(target) {
@@ -257,7 +263,10 @@ impl InjectionPass<'_> {
     }
 
     fn is_builtins(&self, expr: ExprId) -> bool {
-        self.name(expr).is_some_and(|name| matches!(name.as_str(), "builtins" | "__builtin__" | "__builtins__"))
+        self.tree.as_name(expr).is_some_and(|name| {
+            let name = self.tree.text(name);
+            is_builtins_name(name) || self.builtins_aliases.iter().any(|alias| alias == name)
+        })
     }
 
     fn attribute_of(&self, expr: ExprId, wanted: &str) -> Option<ExprId> {
@@ -289,6 +298,22 @@ impl InjectionPass<'_> {
             _ => self.string(expr),
         }
     }
+}
+
+/// `import builtins as b`, `from pkg.compat import builtins as b`.
+fn builtins_aliases(tree: &Tree) -> Vec<String> {
+    let mut aliases = Vec::new();
+    for id in tree.stmt_ids() {
+        if let StmtKind::Import { names } | StmtKind::ImportFrom { names, .. } = tree[id].kind {
+            let bound = tree[names].iter().filter(|alias| is_builtins_name(tree.text(alias.name.name)));
+            aliases.extend(bound.filter_map(|alias| Some(tree.text(alias.asname?.name).to_owned())));
+        }
+    }
+    aliases
+}
+
+fn is_builtins_name(name: &str) -> bool {
+    matches!(name, "builtins" | "__builtin__" | "__builtins__")
 }
 
 /// Whether a call replaces attributes for a test: `patch(…)`, `mock.patch.object(…)`, `monkeypatch.setattr(…)`, `self.stubs.Set(…)`.
@@ -459,5 +484,14 @@ mod tests {
         let injections = scoped("t.py", text).scopes.injections;
         assert_eq!(injections.builtins.iter().map(String::as_str).collect::<Vec<_>>(), ["profile", "trace"]);
         assert!(injections.stores_through_frames);
+        for text in [
+            "from pkg.compat import builtins as names\nfor name in NAMES:\n    setattr(names, name, 1)\n",
+            "import builtins as b\nb.__dict__[name] = 1\n",
+            "def install(name):\n    __builtins__[name] = 1\n",
+        ] {
+            assert!(scoped("t.py", text).scopes.injections.stores_through_frames, "{text}");
+        }
+        let one = "import builtins as b\nb.profile = 1\n";
+        assert!(!scoped("t.py", one).scopes.injections.stores_through_frames);
     }
 }

@@ -1,0 +1,283 @@
+//! Claims about what was kept somewhere and may have been changed since.
+//!
+//! ```python
+//! def test_header(reader):
+//!     reader = make_reader()
+//!     assert list(reader) == rows
+//!     assert reader.row_class._fields == ("a", "b")     # None when the reader was made, and set by its first row
+//! ```
+//!
+//! That a value is None, or how long a sequence is, is certain for what the function has made or computed itself. In an attribute,
+//! a global or a container of others None is a placeholder, and an empty list waits for what fills it: a descriptor, a callback, a thread, a
+//! library with a reference. Such claims were true too rarely among the findings that were judged by reading (docs/unseen-code.md), and are made
+//! with `--possible` only. What the body of a script does in order is another matter, and so is the type of what is kept: a list
+//! stays a list.
+
+use pytrope_diagnostics::Finding;
+use pytrope_eval::code::{Code, ScopeInfo, ScopeKind};
+use pytrope_source::tree::{ExprId, ExprKind, StmtKind, Str};
+use pytrope_source::{Node, TextRange};
+
+use super::{expression_at, is_claim};
+
+/// How many steps values are gone back.
+const DEPTH: u32 = 6;
+
+/// Builtins that keep nothing of what they are given and change nothing in it.
+const READERS: [&str; 24] = [
+    "all",
+    "any",
+    "bool",
+    "dict",
+    "enumerate",
+    "filter",
+    "float",
+    "frozenset",
+    "int",
+    "isinstance",
+    "iter",
+    "len",
+    "list",
+    "map",
+    "max",
+    "min",
+    "print",
+    "range",
+    "repr",
+    "set",
+    "sorted",
+    "str",
+    "sum",
+    "tuple",
+];
+
+/// What a claim says of a value.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Subject {
+    /// It is None.
+    Absence,
+    /// What a container holds, and how much.
+    Contents,
+}
+
+/// Whether the certainty of a finding rests on something that was kept outside the function it stands in.
+pub(super) fn rests_on_kept_value(code: &Code, finding: &Finding) -> bool {
+    let entry = finding.calls.last().unwrap_or(&finding.primary);
+    let is_in_function = entry.file.path() != code.file.path() || innermost_function(code, entry.range).is_some();
+    if !is_claim(finding) || !is_in_function {
+        return false;
+    }
+    let subject = match finding.rule.id {
+        "index-range" | "missing-key" | "unpack-count" => Subject::Contents,
+        "missing-attribute" | "not-callable" | "not-iterable" | "bad-operand"
+            if finding.message.contains("'NoneType'") =>
+        {
+            Subject::Absence
+        }
+        _ => return false,
+    };
+    let Some(read) = expression_at(code, finding.primary.range) else { return false };
+    let provenance = Provenance { code, subject };
+    operands(code, finding, read).into_iter().any(|operand| provenance.is_kept(operand, DEPTH))
+}
+
+/// What an operation works on.
+fn operands(code: &Code, finding: &Finding, read: ExprId) -> Vec<ExprId> {
+    let tree = &code.tree;
+    match tree[read].kind {
+        ExprKind::Attribute { value, .. } | ExprKind::Subscript { value, .. } if finding.rule.id != "not-iterable" => {
+            vec![value]
+        }
+        ExprKind::Call { function, .. } if finding.rule.id == "not-callable" => vec![function],
+        ExprKind::Call { function, arguments } if finding.rule.id != "not-iterable" => {
+            let of_method = match tree[function].kind {
+                ExprKind::Attribute { value, .. } => Some(value),
+                _ => None,
+            };
+            of_method.into_iter().chain(tree[arguments.positional].iter().copied()).collect()
+        }
+        ExprKind::BinOp { left, right, .. } => vec![left, right],
+        ExprKind::UnaryOp { operand, .. } => vec![operand],
+        ExprKind::Compare { left, comparators, .. } => {
+            std::iter::once(left).chain(tree[comparators].iter().copied()).collect()
+        }
+        _ => vec![read],
+    }
+}
+
+/// Where the values of expressions come from, as far as their text shows.
+struct Provenance<'a> {
+    code: &'a Code,
+    subject: Subject,
+}
+
+impl Provenance<'_> {
+    fn is_kept(&self, id: ExprId, depth: u32) -> bool {
+        let tree = &self.code.tree;
+        let Some(depth) = depth.checked_sub(1) else { return false };
+        let kept = |id: ExprId| self.is_kept(id, depth);
+        match tree[id].kind {
+            ExprKind::Name { name, .. } => self.is_kept_name(name, tree[id].range, depth),
+            ExprKind::Attribute { .. } => {
+                let stored = self.stored_here(id);
+                stored.is_empty() || stored.into_iter().any(kept)
+            }
+            ExprKind::Subscript { value, .. } | ExprKind::Await { value } | ExprKind::Starred { value, .. } => {
+                kept(value)
+            }
+            ExprKind::Named { value, .. } => kept(value),
+            ExprKind::BinOp { left, right, .. } => kept(left) || kept(right),
+            ExprKind::IfExp { body, orelse, .. } => kept(body) || kept(orelse),
+            ExprKind::BoolOp { values, .. } => tree[values].iter().any(|&value| kept(value)),
+            ExprKind::Call { function, .. } => self.is_kept_result(function, depth),
+            _ => false,
+        }
+    }
+
+    /// Whether a call gives something that is kept: a method of such a thing, or a function of this file that returns it.
+    fn is_kept_result(&self, function: ExprId, depth: u32) -> bool {
+        let tree = &self.code.tree;
+        let called = match tree[function].kind {
+            ExprKind::Attribute { value, attribute, .. } => {
+                let is_kept = matches!(tree[value].kind, ExprKind::Attribute { .. } | ExprKind::Subscript { .. })
+                    && self.is_kept(value, depth);
+                if is_kept {
+                    return true;
+                }
+                attribute.name
+            }
+            ExprKind::Name { name, .. } => name,
+            _ => return false,
+        };
+        let is_it = |info: &ScopeInfo| info.kind == ScopeKind::Function && info.name == Some(called);
+        let bodies = self.code.scopes.iter().map(|(_, info)| info).filter(|info| is_it(info));
+        bodies.filter_map(|info| info.stmt).any(|stmt| {
+            tree.descendants(Node::Stmt(stmt)).any(|node| match node {
+                Node::Stmt(id) => match tree[id].kind {
+                    StmtKind::Return { value: Some(value) } => self.is_kept(value, depth),
+                    _ => false,
+                },
+                Node::Expr(_) => false,
+            })
+        })
+    }
+
+    fn is_kept_name(&self, name: Str, range: TextRange, depth: u32) -> bool {
+        let Some(binder) = self.binder_of(name, range) else { return false };
+        if binder.kind == ScopeKind::Module {
+            return self.is_kept_global(name);
+        }
+        let sources = self.sources_of(name, binder.range);
+        sources.into_iter().any(|source| self.is_kept(source, depth))
+            || self.subject == Subject::Contents && self.is_given_away(name, binder.range)
+    }
+
+    /// The innermost scope around a place that binds a name; class bodies are seen from nowhere else.
+    fn binder_of(&self, name: Str, range: TextRange) -> Option<&ScopeInfo> {
+        let around = self.code.scopes.iter().map(|(_, info)| info).filter(|info| {
+            info.kind == ScopeKind::Module || info.range.start <= range.start && range.end <= info.range.end
+        });
+        let binding = around.filter(|info| info.kind != ScopeKind::Class && info.binds(name));
+        binding.min_by_key(|info| info.range.end - info.range.start)
+    }
+
+    /// Whether a global can be another value by the time a function reads it: it is bound more than once, it holds None until
+    /// something comes, or it is a container, which others fill.
+    fn is_kept_global(&self, name: Str) -> bool {
+        let (code, tree) = (self.code, &self.code.tree);
+        let module = code.scope_info(pytrope_eval::code::ScopeId::MODULE);
+        if module.repeated.contains(&name) || code.scopes.rebound_globals.contains(name) {
+            return true;
+        }
+        self.sources_of(name, module.range).into_iter().any(|source| match tree[source].kind {
+            ExprKind::None => true,
+            ExprKind::Str(_) | ExprKind::Bytes(_) | ExprKind::Tuple { .. } => false,
+            _ => self.subject == Subject::Contents,
+        })
+    }
+
+    /// What a name is bound to within a range: assignments, loops, comprehensions.
+    fn sources_of(&self, name: Str, range: TextRange) -> Vec<ExprId> {
+        let tree = &self.code.tree;
+        let inside = |inner: TextRange| range.end == 0 || range.start <= inner.start && inner.end <= range.end;
+        let binds = |target: ExprId| {
+            tree.descendants(Node::Expr(target)).any(|node| match node {
+                Node::Expr(id) => matches!(tree[id].kind, ExprKind::Name { name: bound, .. } if bound == name),
+                Node::Stmt(_) => false,
+            })
+        };
+        let plain =
+            |target: ExprId| !matches!(tree[target].kind, ExprKind::Attribute { .. } | ExprKind::Subscript { .. });
+        let mut sources = Vec::new();
+        for id in tree.stmt_ids().filter(|&id| inside(tree[id].range)) {
+            match tree[id].kind {
+                StmtKind::Assign { targets, value } => {
+                    if tree[targets].iter().any(|&target| plain(target) && binds(target)) {
+                        sources.push(value);
+                    }
+                }
+                StmtKind::AnnAssign { target, value: Some(value), .. } if plain(target) && binds(target) => {
+                    sources.push(value);
+                }
+                StmtKind::For { target, iter, .. } if binds(target) => sources.push(iter),
+                _ => {}
+            }
+        }
+        for id in tree.expr_ids().filter(|&id| inside(tree[id].range)) {
+            match tree[id].kind {
+                ExprKind::Named { target, value } if binds(target) => sources.push(value),
+                ExprKind::ListComp { generators, .. }
+                | ExprKind::SetComp { generators, .. }
+                | ExprKind::DictComp { generators, .. }
+                | ExprKind::Generator { generators, .. } => {
+                    let bound = tree[generators].iter().filter(|generator| binds(generator.target));
+                    sources.extend(bound.map(|generator| generator.iter));
+                }
+                _ => {}
+            }
+        }
+        sources
+    }
+
+    /// What is stored in an attribute by the function that reads it: `self.x = []` before `self.x[0]`.
+    fn stored_here(&self, read: ExprId) -> Vec<ExprId> {
+        let (code, tree) = (self.code, &self.code.tree);
+        let Some(range) = innermost_function(code, tree[read].range) else { return Vec::new() };
+        let text = code.file.slice(tree[read].range);
+        let before = |id: ExprId| tree[id].range.start < tree[read].range.start;
+        let is_it = |&target: &ExprId| before(target) && code.file.slice(tree[target].range) == text;
+        let stored =
+            tree.stmt_ids().filter(|&id| range.start <= tree[id].range.start && tree[id].range.end <= range.end);
+        stored
+            .filter_map(|id| match tree[id].kind {
+                StmtKind::Assign { targets, value } => tree[targets].iter().any(|id| is_it(id)).then_some(value),
+                StmtKind::AnnAssign { target, value: Some(value), .. } => is_it(&target).then_some(value),
+                _ => None,
+            })
+            .collect()
+    }
+
+    /// Whether a container is passed to a function or stored somewhere, whole.
+    fn is_given_away(&self, name: Str, range: TextRange) -> bool {
+        let tree = &self.code.tree;
+        let is_it = |id: ExprId| tree.as_name(id) == Some(name);
+        let inside = |id: &ExprId| range.start <= tree[*id].range.start && tree[*id].range.end <= range.end;
+        tree.expr_ids().filter(inside).any(|id| {
+            let ExprKind::Call { function, arguments } = tree[id].kind else { return false };
+            let is_reader = tree.as_name(function).is_some_and(|name| READERS.contains(&tree.text(name)));
+            !is_reader
+                && (tree[arguments.positional].iter().any(|&id| is_it(id))
+                    || tree[arguments.keywords].iter().any(|keyword| is_it(keyword.value)))
+        })
+    }
+}
+
+/// The range of the innermost function around a place.
+fn innermost_function(code: &Code, range: TextRange) -> Option<TextRange> {
+    let around = code.scopes.iter().map(|(_, info)| info).filter(|info| {
+        matches!(info.kind, ScopeKind::Function | ScopeKind::Lambda)
+            && info.range.start <= range.start
+            && range.end <= info.range.end
+    });
+    around.map(|info| info.range).min_by_key(|range| range.end - range.start)
+}
