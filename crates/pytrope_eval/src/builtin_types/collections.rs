@@ -326,6 +326,8 @@ impl Interp<'_> {
             ("popitem", []) if mapping.is_certainly_empty() => {
                 self.raise_error("missing-key", "KeyError", "popitem(): dictionary is empty").map(Some)
             }
+            // An empty dictionary does not ask for the hash of the key.
+            ("pop", [_, default, ..]) if mapping.is_certainly_empty() => Ok(Some(default.clone())),
             ("pop", [key, ..]) => match self.find_entry(&mapping, key)? {
                 Lookup::Found(value) => {
                     if let Some(key) = self.key_of(key) {

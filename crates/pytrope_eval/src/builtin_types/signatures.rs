@@ -16,7 +16,7 @@ use rustc_hash::FxHashMap;
 use crate::interp::{Flow, Interp};
 use crate::native::CallArgs;
 use crate::object::Object;
-use crate::value::{BuiltinType, Value};
+use crate::value::{BuiltinType, Seq, Value};
 
 /// A set of builtin types, one bit each.
 #[derive(Clone, Copy, Default)]
@@ -98,6 +98,10 @@ impl Interp<'_> {
     }
 
     fn refused_type(&self, signature: &BuiltinSignature, args: &CallArgs) -> Option<String> {
+        // `issubclass(x, ())` looks at none of its arguments.
+        if matches!(args.positional.get(1), Some(Value::Tuple(Seq::Exact(classes))) if classes.is_empty()) {
+            return None;
+        }
         args.positional.iter().zip(&signature.refused).enumerate().find_map(|(position, (value, refused))| {
             let kind = self.exact_builtin_type(value).filter(|kind| refused.contains(*kind))?;
             Some(format!("does not accept '{}' as argument {}", kind.name(), position + 1))

@@ -23,34 +23,6 @@ use super::{expression_at, is_claim};
 /// How many steps values are gone back.
 const DEPTH: u32 = 6;
 
-/// Builtins that keep nothing of what they are given and change nothing in it.
-const READERS: [&str; 24] = [
-    "all",
-    "any",
-    "bool",
-    "dict",
-    "enumerate",
-    "filter",
-    "float",
-    "frozenset",
-    "int",
-    "isinstance",
-    "iter",
-    "len",
-    "list",
-    "map",
-    "max",
-    "min",
-    "print",
-    "range",
-    "repr",
-    "set",
-    "sorted",
-    "str",
-    "sum",
-    "tuple",
-];
-
 /// What a claim says of a value.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Subject {
@@ -257,15 +229,15 @@ impl Provenance<'_> {
             .collect()
     }
 
-    /// Whether a container is passed to a function or stored somewhere, whole.
+    /// Whether a container is passed, whole, to a method or a function of another module: those named alone are followed or known to be
+    /// unread.
     fn is_given_away(&self, name: Str, range: TextRange) -> bool {
         let tree = &self.code.tree;
         let is_it = |id: ExprId| tree.as_name(id) == Some(name);
         let inside = |id: &ExprId| range.start <= tree[*id].range.start && tree[*id].range.end <= range.end;
         tree.expr_ids().filter(inside).any(|id| {
             let ExprKind::Call { function, arguments } = tree[id].kind else { return false };
-            let is_reader = tree.as_name(function).is_some_and(|name| READERS.contains(&tree.text(name)));
-            !is_reader
+            matches!(tree[function].kind, ExprKind::Attribute { .. })
                 && (tree[arguments.positional].iter().any(|&id| is_it(id))
                     || tree[arguments.keywords].iter().any(|keyword| is_it(keyword.value)))
         })

@@ -34,7 +34,8 @@ def reduction(source, axis, dtype, out, keepdims, where=True, lenient=False):
         mask, _, _ = array_like(where)
         if has_rank(own) and not is_unknown(mask):
             broadcast(own, mask)
-    if lenient:
+    # Elements that are chosen by a mask are counted without a look at the axes.
+    if lenient or where is not True:
         axis = scalar_axis(source, axis)
     shape = reduce_shape(own, axis, keepdims, AxisError)
     if out is not None:

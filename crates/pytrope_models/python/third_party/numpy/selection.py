@@ -285,6 +285,8 @@ def histogram(a, bins=10, range=None, density=None, weights=None):
 
 
 def histogram_bin_edges(a, bins=10, range=None, weights=None):
+    if range is not None and not isinstance(range, (list, tuple)):
+        return unknown("edges within limits that may be arrays")
     return array(ndarray, (plus_one(bin_count(bins)),), edge_dtype(bins))
 
 

@@ -178,7 +178,7 @@ from ._elementwise import real as arcsinh
 from ._elementwise import real as arctanh
 from ._elementwise import real_only as i0
 from ._elementwise import floats_of_two as copysign
-from ._elementwise import floats_of_two as xlogy
+from ._elementwise import xlogy
 from ._elementwise import gamma_of_two as igamma
 from ._elementwise import gamma_of_two as igammac
 from ._elementwise import multiplied_by_power as ldexp

@@ -339,6 +339,12 @@ def floats_of_two(input, other, *, out=None):
     return tensor(both(input, other), _dtypes.floating(real_result(input, other, "the function")))
 
 
+def xlogy(input, other, *, out=None):
+    """`input * log(other)`: either operand may be a number."""
+    first, second = (other, input) if is_tensor(other) and not is_tensor(input) else (input, other)
+    return floats_of_two(first, second, out=out)
+
+
 @lifted(tensor_arg, "input")
 def whole_of_two(input, other, *, out=None):
     """Common divisors and multiples, of tensors alone."""
