@@ -1,5 +1,7 @@
 //! Attribute access: instances, classes with their MRO, modules, arrays, builtin types; properties and methods bind here.
 
+mod descriptors;
+mod instance_dicts;
 mod listed;
 mod namespaces;
 mod presence;
@@ -200,6 +202,12 @@ impl Interp<'_> {
             }
             return self.call_value(&getter, CallArgs::of(vec![receiver.clone()]));
         }
+        if let Some((value, _)) = &found
+            && self.is_followed_descriptor(value, Name::SET)
+            && let Some(value) = self.follow_descriptor(value, receiver.clone(), Value::Obj(class))?
+        {
+            return Ok(value);
+        }
         match instance.attrs.get(name) {
             Some(slot) if slot.definite => {
                 let value = slot.value.clone();
@@ -235,6 +243,9 @@ impl Interp<'_> {
             return Ok(if exact { instance.class.clone() } else { unknown });
         }
         if name == Name::DICT {
+            if let Some(view) = self.instance_dict(receiver)? {
+                return Ok(view);
+            }
             // Who has the dictionary can give the instance any attribute.
             self.havoc_reachable(receiver);
             return Ok(unknown);
@@ -251,6 +262,9 @@ impl Interp<'_> {
                 return Ok(unknown);
             }
             Some((value, _)) if self.runs_when_read(&value) => {
+                if let Some(value) = self.follow_descriptor(&value, receiver.clone(), Value::Obj(class))? {
+                    return Ok(value);
+                }
                 // Its `__get__` is not followed: it is given the instance, and what it returns may work on both.
                 self.havoc_known(&value);
                 self.havoc_reachable(receiver);
@@ -474,19 +488,15 @@ impl Interp<'_> {
                 return self.call_value(&property.get.clone(), CallArgs::of(vec![receiver.clone()]));
             }
             Object::Instance(_) if self.runs_when_read(&value) => {
+                if let Some(value) = self.follow_descriptor(&value, receiver.clone(), class)? {
+                    return Ok(value);
+                }
                 self.havoc_known(&value);
                 self.havoc_reachable(receiver);
                 Value::Unknown(Reason::Lookup(Name::GET))
             }
             _ => value,
         })
-    }
-
-    /// Whether reading a class attribute through an instance runs a `__get__` of the program, or may.
-    fn runs_when_read(&self, value: &Value) -> bool {
-        let Some(Object::Instance(instance)) = value.addr().map(|addr| self.object_at(addr)) else { return false };
-        let Some(class) = instance.class.addr() else { return true };
-        self.find_in_mro(class, Name::GET).is_some() || self.class_at(class).is_none_or(|class| class.open)
     }
 
     /// What a class method is when it is taken from a class; one that wraps another descriptor is not followed.

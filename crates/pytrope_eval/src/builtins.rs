@@ -181,6 +181,11 @@ natives! {
         if args.positional.is_empty() {
             return Ok(interp.havoc_visible_names());
         }
+        if let [object @ Value::Obj(_)] = args.positional.as_slice()
+            && interp.instance_of(object).is_some()
+        {
+            return interp.read_attribute(object, Name::DICT);
+        }
         if let Some(object) = args.first() {
             interp.havoc_reachable(object);
         }

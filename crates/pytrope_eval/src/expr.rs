@@ -190,7 +190,7 @@ impl Interp<'_> {
                         }
                         None => {
                             let value = self.eval_expr(item.value)?;
-                            self.merge_mapping(&mut mapping, &value);
+                            self.merge_mapping(&mut mapping, &value)?;
                         }
                     }
                 }
@@ -375,7 +375,7 @@ impl Interp<'_> {
             let value = self.eval_expr(keyword.value)?;
             match keyword.name {
                 Some(name) => args.keywords.push((code.name_of(name.name), value)),
-                None => match self.exact_keywords(&value) {
+                None => match self.plain_mapping(&value).map(|value| self.exact_keywords(&value))? {
                     Some(more) => args.keywords.extend(more),
                     None => {
                         args.more_keywords = true;

@@ -303,9 +303,8 @@ impl Interp<'_> {
         }
         if is_dict(a) && is_dict(b) && op == BinaryOperator::BitOr {
             let mut mapping = crate::object::Mapping::default();
-            self.merge_mapping(&mut mapping, a);
-            self.merge_mapping(&mut mapping, b);
-            return Some(Ok(self.new_dict(mapping)));
+            let merged = self.merge_mapping(&mut mapping, a).and_then(|()| self.merge_mapping(&mut mapping, b));
+            return Some(merged.map(|()| self.new_dict(mapping)));
         }
         None
     }

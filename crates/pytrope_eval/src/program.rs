@@ -560,6 +560,11 @@ impl Program {
         (!name.text().starts_with("__")).then(|| value.clone())
     }
 
+    /// What the model of `builtins` holds beside the names that programs see.
+    pub(crate) fn builtin_global(&self, name: Name) -> Option<Value> {
+        self.evaluated_module(BUILTINS)?.globals.get(&name).cloned()
+    }
+
     /// The class of a builtin exception.
     pub fn exception_class(&self, name: &str) -> Option<Addr> {
         self.builtin_value(Name::new(name)).and_then(|value| value.addr())

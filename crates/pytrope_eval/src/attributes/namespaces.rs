@@ -88,6 +88,9 @@ impl Interp<'_> {
                     let descriptor =
                         instance.class.addr().is_some_and(|class| self.find_in_mro(class, Name::GET).is_some());
                     if descriptor {
+                        if let Some(value) = self.follow_descriptor(&value, Value::None, Value::Obj(addr))? {
+                            return Ok(value);
+                        }
                         self.havoc_known(&value);
                         unknown
                     } else {

@@ -76,6 +76,9 @@ impl Interp<'_> {
                 }
                 if let Some(class) = instance.class.addr() {
                     if self.is_data_descriptor(class, name) {
+                        if self.store_in_descriptor(class, name, object, &value)? {
+                            return Ok(());
+                        }
                         // What its `__set__` makes of the value is not followed.
                         self.havoc_reachable(&value);
                         self.havoc_stored_attribute(addr, name);

@@ -303,7 +303,7 @@ impl Interp<'_> {
             }
             ("update", _) => {
                 for other in &args.positional {
-                    self.merge_mapping(&mut mapping, &other.clone());
+                    self.merge_mapping(&mut mapping, other)?;
                 }
                 for (keyword, value) in &args.keywords {
                     self.store_entry(&mut mapping, &Value::Str(Arc::clone(keyword.shared())), value.clone())?;

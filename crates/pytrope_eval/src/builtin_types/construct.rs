@@ -310,9 +310,10 @@ impl Interp<'_> {
     fn to_dict(&mut self, value: Option<&Value>, args: &CallArgs) -> Flow {
         let mut mapping = Mapping::default();
         if let Some(value) = value {
+            let value = &self.plain_mapping(value)?;
             let is_dict = value.addr().is_some_and(|addr| matches!(self.object_at(addr), Object::Dict(_)));
             if is_dict {
-                self.merge_mapping(&mut mapping, value);
+                self.merge_mapping(&mut mapping, value)?;
             } else {
                 match self.iterate_value(value)? {
                     Some(Seq::Exact(items)) => {

@@ -103,6 +103,8 @@ impl Interp<'_> {
             return self.construct_dataclass(owner, instance, args);
         }
         match self.find_in_mro(addr, Name::INIT) {
+            None | Some((Value::Unknown(_) | Value::UnknownNotNone(_), _))
+                if self.construct_property(addr, &instance, args) => {}
             Some((Value::Unknown(_) | Value::UnknownNotNone(_), _)) => {
                 for value in args.values() {
                     self.havoc_reachable(value);

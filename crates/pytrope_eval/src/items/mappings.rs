@@ -135,7 +135,8 @@ impl Interp<'_> {
     }
 
     /// `{**other}` or `update(other)`.
-    pub(crate) fn merge_mapping(&mut self, mapping: &mut Mapping, other: &Value) {
+    pub(crate) fn merge_mapping(&mut self, mapping: &mut Mapping, other: &Value) -> Flow<()> {
+        let other = &self.plain_mapping(other)?;
         let source = match other.addr().map(|addr| self.object_at(addr)) {
             Some(Object::Dict(source)) => Some(source.clone()),
             _ => None,
@@ -143,11 +144,11 @@ impl Interp<'_> {
         let Some(source) = source else {
             self.havoc_reachable(other);
             self.forget_entries(mapping);
-            return;
+            return Ok(());
         };
         if source.open.is_some() {
             self.forget_entries(mapping);
-            return;
+            return Ok(());
         }
         let entries = Arc::make_mut(&mut mapping.entries);
         let mut pending = Vec::new();
@@ -166,6 +167,7 @@ impl Interp<'_> {
                 entry.value = joined;
             }
         }
+        Ok(())
     }
 
     /// Entries may have been added and changed.

@@ -1,4 +1,76 @@
-"""The exceptions of Python; everything else of `builtins` is written in Rust."""
+"""The exceptions of Python, and what `x.__dict__` gives in a closed world; everything else of `builtins` is written in Rust."""
+
+from _pytrope import delete_own_attribute, own_attributes, unknown, update_own_attributes
+
+
+class __InstanceDict__(unknown("the builtin dict")):
+    """The dictionary of an instance: it shows the attributes that the instance has now, and storing in it stores them."""
+
+    def __init__(self, owner):
+        self._owner = owner
+
+    def _pytrope_entries(self):
+        return own_attributes(self._owner)
+
+    def __getitem__(self, key):
+        return own_attributes(self._owner)[key]
+
+    def __setitem__(self, key, value):
+        update_own_attributes(self._owner, {key: value})
+
+    def __delitem__(self, key):
+        own_attributes(self._owner)[key]
+        delete_own_attribute(self._owner, key)
+
+    def __contains__(self, key):
+        return key in own_attributes(self._owner)
+
+    def __iter__(self):
+        return iter(list(own_attributes(self._owner)))
+
+    def __len__(self):
+        return len(own_attributes(self._owner))
+
+    def __bool__(self):
+        return len(own_attributes(self._owner)) > 0
+
+    def __eq__(self, other):
+        return own_attributes(self._owner) == other
+
+    def __or__(self, other):
+        return own_attributes(self._owner) | other
+
+    def keys(self):
+        return own_attributes(self._owner).keys()
+
+    def values(self):
+        return own_attributes(self._owner).values()
+
+    def items(self):
+        return own_attributes(self._owner).items()
+
+    def get(self, key, default=None):
+        return own_attributes(self._owner).get(key, default)
+
+    def copy(self):
+        return own_attributes(self._owner)
+
+    def pop(self, key, *default):
+        value = own_attributes(self._owner).pop(key, *default)
+        delete_own_attribute(self._owner, key)
+        return value
+
+    def setdefault(self, key, default=None):
+        value = own_attributes(self._owner).setdefault(key, default)
+        self[key] = value
+        return value
+
+    def update(self, *args, **entries):
+        update_own_attributes(self._owner, dict(*args, **entries))
+
+    def clear(self):
+        for key in own_attributes(self._owner):
+            delete_own_attribute(self._owner, key)
 
 
 class BaseException:

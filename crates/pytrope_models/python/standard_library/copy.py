@@ -1,6 +1,6 @@
 """`copy`: containers and plain instances are copied, numbers and strings are themselves, the rest is Unknown."""
 
-from _pytrope import deep_copy, is_array, is_constant, may_hold, shallow_copy, unknown
+from _pytrope import deep_copy, is_array, is_constant, may_hold, plain_mapping, shallow_copy, unknown
 
 
 class Error(Exception):
@@ -16,6 +16,8 @@ def copy(x):
         return x.copy()
     if type(x) is tuple:
         return x
+    if plain_mapping(x) is not x:
+        return x.copy()
     made = shallow_copy(x)
     if made is not None:
         return made

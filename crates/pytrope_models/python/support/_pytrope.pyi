@@ -227,6 +227,18 @@ def set_attrs(obj: Any, listed_in: str = ..., /, **attrs: Any) -> None:
     of its own is asked for each. With `listed_in`, the name of a dictionary that the object has, they are entered
     there too (`"_parameters"` of a `torch.nn.Module`)."""
 
+def own_attributes(instance: Any) -> dict[str, Any]:
+    """What an instance itself holds, in a new dictionary; Unknown where it may hold more."""
+
+def update_own_attributes(instance: Any, entries: dict[str, Any]) -> None:
+    """Stores attributes as `instance.__dict__.update(entries)` does: no `__setattr__` is asked."""
+
+def delete_own_attribute(instance: Any, name: str) -> None:
+    """Deletes an attribute if the instance has it; no `__delattr__` is asked."""
+
+def plain_mapping(x: Any) -> Any:
+    """The entries of a mapping that a model writes (its `_pytrope_entries`), everything else itself."""
+
 def set_module_attr(module: Any, name: str, value: Any, module_class: type, parameter_class: type, /) -> bool:
     """What `torch.nn.Module.__setattr__` comes to where it is clear what the value is: stores it, lists modules in
     `_modules`, and gives True. False, and nothing done, where something else may have a say."""

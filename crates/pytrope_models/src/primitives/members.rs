@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use pytrope_dims::ThreeValued;
-use pytrope_eval::object::{Entry, Key};
-use pytrope_eval::{Addr, CallArgs, Flow, Interp, Name, Object, Value};
+use pytrope_eval::object::{Entry, Key, Mapping};
+use pytrope_eval::{Addr, CallArgs, Flow, Interp, Name, Object, Reason, Value};
 
 use super::copies::may_hold;
 
@@ -105,4 +105,37 @@ fn store_attributes(interp: &mut Interp<'_>, object: &Value, attributes: &[(Name
         interp.set_attribute(object, *name, value.clone())?;
     }
     Ok(())
+}
+
+/// `own_attributes(x)`: a new dictionary of what an instance holds.
+#[expect(clippy::unnecessary_wraps, reason = "a primitive")]
+pub(super) fn own_attributes(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
+    let found = args.first().and_then(|object| interp.own_attributes(object));
+    Ok(found.map_or(Value::Unknown(Reason::Call), |mapping| interp.new_dict(mapping)))
+}
+
+/// `update_own_attributes(x, entries)`: stores past `__setattr__`.
+#[expect(clippy::unnecessary_wraps, reason = "a primitive")]
+pub(super) fn update_own_attributes(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
+    if let [object, entries] = args.positional.as_slice() {
+        match entries.addr().map(|addr| interp.object_at(addr).clone()) {
+            Some(Object::Dict(mapping)) => interp.update_own_attributes(object, &mapping),
+            _ => interp.update_own_attributes(object, &Mapping::unknown_entries()),
+        }
+    }
+    Ok(Value::None)
+}
+
+/// `delete_own_attribute(x, name)`: deletes past `__delattr__`.
+#[expect(clippy::unnecessary_wraps, reason = "a primitive")]
+pub(super) fn delete_own_attribute(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
+    if let [object, name] = args.positional.as_slice() {
+        interp.delete_own_attribute(object, name);
+    }
+    Ok(Value::None)
+}
+
+/// `plain_mapping(x)`: the entries of a mapping that a model writes.
+pub(super) fn plain_mapping(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
+    args.first().map_or(Ok(Value::None), |value| interp.plain_mapping(value))
 }

@@ -15,6 +15,9 @@ class OrderedDict(unknown("the builtin dict")):
     def __init__(self, *args, **entries):
         self._entries = dict(*args, **entries)
 
+    def _pytrope_entries(self):
+        return self._entries
+
     def __getitem__(self, key):
         return self._entries[key]
 

@@ -21,6 +21,7 @@ from _pytrope import (
 from . import _dtypes
 from ._make import alike, is_tensor, ranked, sizes, tensor, tensor_arg, unranked
 from ._origin import OPEN, device_of, moved, placed
+from ._reach import bounded
 from ._values import forget
 from ._versions import UNSUPPORTED
 
@@ -277,7 +278,8 @@ def range_of(start, end, step, dtype):
         count = (end - start + step - 1) // step
         if is_constant(start) and is_constant(step) and is_constant(count) and count <= SMALL:
             return _copied(tensor((count,), "int64", list(range(start, end, step))), name)
-        return tensor((count,), name)
+        made = tensor((count,), name)
+        return bounded(made, start + (count - 1) * step + 1) if proved(start >= 0) else made
     if proved(step < 0):
         require(start >= end, RuntimeError, f"arange with a negative step cannot go from {start} to {end}")
         return tensor(((start - end - step - 1) // -step,), name)

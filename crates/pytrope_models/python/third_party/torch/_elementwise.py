@@ -1,9 +1,10 @@
 """Operations on each element: shapes broadcast, dtypes promote."""
 
-from _pytrope import broadcast, dtype_of, is_constant, is_unknown, lifted, open_broadcast, require, shape_of, unknown
+from _pytrope import broadcast, dtype_of, is_constant, is_unknown, lifted, open_broadcast, proved, require, shape_of, unknown
 
 from . import _dtypes
 from ._make import alike, tensor_arg, is_tensor, ranked, tensor, unranked
+from ._reach import bounded
 from ._values import combined, forget, mapped, viewed
 from ._versions import IS_OLD, UNSUPPORTED, by_release
 
@@ -309,7 +310,8 @@ def floor_divide(input, other, *, out=None):
 
 
 def remainder(input, other, *, out=None):
-    return combined("remainder", both(input, other), real_result(input, other, "remainder", (1, 2)), input, other)
+    made = combined("remainder", both(input, other), real_result(input, other, "remainder", (1, 2)), input, other)
+    return bounded(made, other) if isinstance(other, int) and proved(other > 0) else made
 
 
 def power(input, exponent, *, out=None):

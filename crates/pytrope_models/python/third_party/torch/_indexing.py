@@ -18,6 +18,7 @@ from . import _dtypes
 from ._layout import selected
 from ._make import axis, is_tensor, ranked, same_dtype, same_rank, tensor, tensor_arg, unranked, with_rank
 from ._origin import written
+from ._reach import carried, require_rows, unbounded
 from ._values import forget, mark_noncontiguous, part, shared, viewed
 from ._versions import IS_NEW, IS_OLD, by_release
 
@@ -29,6 +30,8 @@ def getitem(x, index):
         if known is not None:
             return shared(x, tensor(shape, dtype_of(x), (known[index],)))
     made = part(x, shape)
+    if _takes_all(index):
+        carried(made, x)
     if not ranked(x) and is_unknown(shape):
         more = axes_added(index)
         if more is not None:
@@ -36,6 +39,17 @@ def getitem(x, index):
     if not isinstance(index, tuple) and not x._is_noncontiguous:
         return made
     return selected(x, index, made) if ranked(x) and ranked(made) else mark_noncontiguous(made)
+
+
+def _takes_all(index):
+    """Whether a subscript only adds dimensions."""
+    for each in index if isinstance(index, tuple) else (index,):
+        if is_unknown(each):
+            return False
+        is_whole = isinstance(each, slice) and each.start is None and each.stop is None and each.step is None
+        if each is not None and each is not Ellipsis and not is_whole:
+            return False
+    return True
 
 
 def axes_added(index):
@@ -63,6 +77,7 @@ def setitem(x, index, value):
         raise TypeError(f"a {type(value).__name__} cannot be stored in a tensor")
     shape = indexed(x, index)
     forget(x)
+    unbounded(x)
     if is_unknown(shape) or not is_tensor(value) or not ranked(value):
         return
     own = shape_of(value)
@@ -217,6 +232,8 @@ def _reachable(index, size, may_be_empty=False):
     """Known elements of an index lie in the dimension."""
     known = values_of(index)
     if known is None or is_unknown(known):
+        if not may_be_empty:
+            require_rows(index, size)
         return
     for place in known:
         if not may_be_empty:
@@ -356,6 +373,7 @@ def gather(input, dim, index, *, sparse_grad=False, out=None):
                             RuntimeError,
                             f"gather from shape {shape} with an index of shape {own}: {own[k]} > {shape[k]} at dim {k}",
                         )
+                require_rows(index, shape[place])
     return tensor(shape_of(index), dtype_of(input))
 
 

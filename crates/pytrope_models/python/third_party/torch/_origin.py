@@ -7,6 +7,7 @@ call nothing is said: their callers decide whether they run under `no_grad`, and
 """
 
 from _pytrope import (
+    closed_world,
     dtype_of,
     is_constant,
     is_unknown,
@@ -19,6 +20,7 @@ from _pytrope import (
 )
 
 from . import _dtypes
+from ._reach import WRITING, carried, pass_bound
 
 OPEN = unknown("not known for this tensor")
 
@@ -34,7 +36,6 @@ KEEPING = "pow matmul mm bmm linear convolution exp cross_entropy nll_loss binar
 # Results that no gradient flows through, or that may be told to require one of their own.
 CUT = ("detach",)
 OWN = ("like", "random_like", "full_like", "bernoulli", "same_kind")
-WRITING = ("changed", "changed_real", "changed_number", "filled_at_random")
 
 
 def grad_mode():
@@ -81,6 +82,8 @@ def placed(made, device=None, requires_grad=False):
 
 def moved(made, x, device):
     """A copy of `x` on another device, or with another element type."""
+    if closed_world():
+        return carried(made, x)
     origin = origin_of(x)
     if origin is not None and not is_unknown(made):
         made._origin = (
@@ -119,6 +122,8 @@ def needs_grad(x):
 
 def pass_on(result, name, *operands):
     """What an operation's result has of its operands."""
+    if closed_world():
+        return pass_bound(result, name, operands)
     if is_untracked() or is_unknown(result):
         return result
     if name in WRITING:

@@ -18,6 +18,7 @@ from _pytrope import (
 from . import _dtypes
 from ._elementwise import has_kernel
 from ._make import axes, axis, is_tensor, ranked, tensor, tensor_arg, trailing, unranked, with_rank
+from ._reach import bounded
 from ._values import whole_numbers
 from ._versions import IS_NEW, IS_OLD, UNSUPPORTED, by_release
 
@@ -361,7 +362,11 @@ def softmax(input, dim=REQUIRED, dtype=None, *, _stacklevel=3):
 @lifted(tensor_arg, "input")
 def sort(input, dim=-1, descending=False, stable=False, *, out=None):
     if ranked(input) and not is_unknown(dim):
-        axis(dim, len(shape_of(input)))
+        place = axis(dim, len(shape_of(input)))
+        made = pair(shape_of(input), dtype_of(input))
+        if len(shape_of(input)) > 0:
+            bounded(made[1], shape_of(input)[place])
+        return made
     return pair(shape_of(input), dtype_of(input))
 
 

@@ -36,6 +36,7 @@ from .._make import (
     unranked,
     usual_rank,
 )
+from .._reach import require_rows
 from .._versions import IS_NEW, UNSUPPORTED, by_release
 
 
@@ -143,6 +144,7 @@ def _below(x, count):
 
     known = values_of(x)
     if known is None or is_unknown(known):
+        require_rows(x, count)
         return
     for place in known:
         require(
