@@ -233,9 +233,12 @@ def rearranged(given, named):
 
 
 def combined(function, x, y):
-    """An operator on two operands; lists and strings are not judged."""
+    """An operator on two operands: lists are refused, other classes may have operators of their own."""
     if is_unknown(x) or is_unknown(y):
         return unknown("an operation on an unknown operand")
+    if function is not equal and function is not not_equal:
+        for operand in (x, y):
+            not_listed(operand)
     for operand in (x, y):
         if not is_array(operand) and not isinstance(operand, (bool, int, float, complex)):
             return unknown("an operand that is not an array")

@@ -181,6 +181,12 @@ class matrix(unknown("numpy.ndarray, which numpy.matrix is a subclass of")):
             return unknown("a product with an unknown operand")
         return matrix_or_unknown(self._cells @ right)
 
+    def __rmatmul__(self, other):
+        left = operand_of(other)
+        if is_unknown(left) or is_unknown(self._cells) or not has_rank(shape_of(left)):
+            return unknown("a product with an unknown operand")
+        return matrix_or_unknown(left @ self._cells)
+
     def __pow__(self, other):
         if is_unknown(self._cells) or not is_constant(other) or not isinstance(other, int):
             return unknown("a power of a matrix")
@@ -209,7 +215,9 @@ def wrapped(cells):
 
 
 def matrix_or_unknown(result):
-    """A product as a matrix: two axes stay, a number is one, one axis becomes a row or a column."""
+    """A product as a matrix: two axes stay, and one axis becomes a row."""
+    if is_array(result, ndarray) and has_rank(shape_of(result)) and len(shape_of(result)) == 1:
+        return wrapped(bare(result).reshape((1, -1)))
     return wrapped(result) if is_array(result, ndarray) else unknown("a product of another rank")
 
 

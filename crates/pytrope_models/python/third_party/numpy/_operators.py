@@ -8,6 +8,7 @@ from _pytrope import (
     has_rank,
     is_array,
     is_unknown,
+    proved,
     require,
     result_dtype,
     set_values,
@@ -27,6 +28,29 @@ def combine(owner, rule, operands, op=None):
     if is_unknown(parts):
         return parts
     return owner._wrap(*parts)
+
+
+def combine_unless_deferred(owner, rule, operands, op=None):
+    """An operator that is left to the right operand if its class asks for that."""
+    result = combine(owner, rule, operands, op)
+    return NotImplemented if is_unknown(result) and is_deferred_to(operands[1]) else result
+
+
+class DeferredTo:
+    """Base of classes that arrays leave operators to, such as the sparse matrices of SciPy."""
+
+
+def is_deferred_to(x):
+    """Whether arrays leave operators to an object; a class of the program says so by `__array_ufunc__ = None`."""
+    if is_unknown(x) or is_array(x):
+        return False
+    if proved(isinstance(x, DeferredTo)) or proved(getattr(type(x), "__array_ufunc__", 0) is None):
+        return True
+    # The bases of NumPy's own subclasses are Unknown.
+    from ._matrix import matrix
+    from .ma import MaskedArray
+
+    return proved(type(x) is matrix) or proved(type(x) is MaskedArray)
 
 
 def in_place(target, rule, operand):
@@ -59,25 +83,25 @@ class Operators:
     """The operators that arrays and scalars share."""
 
     def __add__(self, other):
-        return combine(self, "arithmetic", (self, other), "add")
+        return combine_unless_deferred(self, "arithmetic", (self, other), "add")
 
     def __radd__(self, other):
         return combine(self, "arithmetic", (other, self), "add")
 
     def __sub__(self, other):
-        return combine(self, "subtract", (self, other), "subtract")
+        return combine_unless_deferred(self, "subtract", (self, other), "subtract")
 
     def __rsub__(self, other):
         return combine(self, "subtract", (other, self), "subtract")
 
     def __mul__(self, other):
-        return combine(self, "arithmetic", (self, other), "multiply")
+        return combine_unless_deferred(self, "arithmetic", (self, other), "multiply")
 
     def __rmul__(self, other):
         return combine(self, "arithmetic", (other, self), "multiply")
 
     def __truediv__(self, other):
-        return combine(self, "divide", (self, other))
+        return combine_unless_deferred(self, "divide", (self, other))
 
     def __rtruediv__(self, other):
         return combine(self, "divide", (other, self))

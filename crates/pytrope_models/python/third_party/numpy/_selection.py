@@ -25,6 +25,7 @@ from _pytrope import (
 from _shapes import as_index, check_axis, element_count, replace_axis
 
 from ._dtypes import KINDS, strong
+from ._operators import is_deferred_to
 from ._out import into
 from .exceptions import AxisError
 
@@ -344,8 +345,7 @@ class Selection:
         return product_of(self, self, b, dot_shape)
 
     def __matmul__(self, other):
-        # An operand whose class says `__array_ufunc__ = None` is asked instead.
-        if not is_array(other) and proved(getattr(type(other), "__array_ufunc__", 0) is None):
+        if is_deferred_to(other):
             return NotImplemented
         return product_of(self, self, other, matrix_shape)
 

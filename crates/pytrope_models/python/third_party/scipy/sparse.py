@@ -17,11 +17,12 @@ from _open import OpenOperators
 from _shapes import as_sizes
 
 from numpy import ndarray
+from numpy._operators import DeferredTo
 
 from ._arguments import is_count, ranked_arg, untyped
 
 
-class _Sparse(OpenOperators):
+class _Sparse(DeferredTo, OpenOperators):
     """Base of all formats. An instance has a shape of two sizes, or an Unknown one."""
 
     def __init__(self, arg1, shape=None, dtype=None, copy=False, **options):
@@ -89,6 +90,12 @@ class _Sparse(OpenOperators):
 
     def __matmul__(self, other):
         return multiplied(self, other)
+
+    def __rmatmul__(self, other):
+        given = ranked_arg(other)
+        if is_unknown(given) or is_unknown(self._pytrope_sizes) or len(shape_of(given)) not in (1, 2):
+            return unknown("a product with a sparse matrix")
+        return untyped(matmul_shape(shape_of(given), self._pytrope_sizes, error=ValueError))
 
     def __add__(self, other):
         return summed(self, other)

@@ -40,8 +40,11 @@ from ._checks import (
     axes_in_range,
     bounded,
     chosen,
+    elements_taken,
     expandable,
+    flat_products,
     in_columns,
+    in_depth,
     in_rows,
     natural,
     permutable,
@@ -261,14 +264,14 @@ stack = as_jax(np.stack, stackable)
 vstack, hstack, dstack, column_stack = (
     as_jax(np.vstack, in_rows),
     as_jax(np.hstack, side_by_side),
-    as_jax(np.dstack, unjudged),
+    as_jax(np.dstack, in_depth),
     as_jax(np.column_stack, in_columns),
 )
 split, array_split = as_jax(np.split, first_array), as_jax(np.array_split, pieces)
 append = as_jax(np.append, unjudged)
 
 # Products.
-dot, vdot, inner = as_jax(np.dot, dotted), as_jax(np.vdot, unjudged), as_jax(np.inner, inner_sizes)
+dot, vdot, inner = as_jax(np.dot, dotted), as_jax(np.vdot, flat_products), as_jax(np.inner, inner_sizes)
 outer, tensordot, kron, cross = (
     as_jax(np.outer, contracted),
     as_jax(np.tensordot, summed),
@@ -293,7 +296,7 @@ def einsum(subscripts, *operands, **options):
 # Choosing.
 where = as_jax(np.where, chosen)
 take, sort, argsort, searchsorted, take_along_axis = (
-    as_jax(np.take, unjudged),
+    as_jax(np.take, elements_taken),
     as_jax(np.sort, axis_first),
     as_jax(np.argsort, axis_first),
     as_jax(np.searchsorted, first_array),

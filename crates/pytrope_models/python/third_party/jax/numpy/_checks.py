@@ -1,6 +1,6 @@
 """What functions of jax.numpy raise, where that is not what NumPy raises."""
 
-from _pytrope import broadcast, has_rank, is_array, is_constant, is_unknown, proved, require, shape_of
+from _pytrope import broadcast, has_rank, is_array, is_constant, is_unknown, product, proved, require, shape_of
 
 from _shapes import join_shapes, stack_shape
 
@@ -181,13 +181,15 @@ def joined(given, vectors, axis):
     shapes = shapes_in(given[0]) if len(given) > 0 else None
     if shapes is None:
         return False
+    made = []
     for shape in shapes:
-        if len(shape) != len(shapes[0]) or len(shape) == 0:
+        if len(shape) == 0:
             return False
-    if len(shapes[0]) == 1:
-        shapes = [vectors(shape[0]) for shape in shapes]
-        axis = 0 if len(shapes[0]) == 1 else axis
-    join_shapes(shapes, axis, TypeError, ValueError)
+        made.append(vectors(shape[0]) if len(shape) == 1 else shape)
+    for shape in made:
+        ranks = f"{len(made[0])} and {len(shape)} axes"
+        require(len(shape) == len(made[0]), TypeError, f"arrays of {ranks} cannot be joined", rule="concat-mismatch")
+    join_shapes(made, 0 if len(made[0]) == 1 else axis, TypeError, ValueError)
     return True
 
 
@@ -197,6 +199,39 @@ def in_rows(given, named):
 
 def in_columns(given, named):
     return joined(given, lambda size: (size, 1), 1)
+
+
+def in_depth(given, named):
+    """Vectors and matrices get a last axis, along which they are joined; others are not judged."""
+    shapes = shapes_in(given[0]) if len(given) > 0 else None
+    if shapes is None or len([1 for shape in shapes if len(shape) == 0]) > 0:
+        return False
+    made = [(1, shape[0], 1) if len(shape) == 1 else shape + (1,) if len(shape) == 2 else shape for shape in shapes]
+    for shape in made:
+        ranks = f"{len(made[0])} and {len(shape)} axes"
+        require(len(shape) == len(made[0]), TypeError, f"arrays of {ranks} cannot be joined", rule="concat-mismatch")
+    join_shapes(made, 2, TypeError, ValueError)
+    return True
+
+
+def elements_taken(given, named):
+    """take: an array and indices, of which a list is refused."""
+    indices = given[1] if len(given) > 1 else named.get("indices")
+    axis = given[2] if len(given) > 2 else named.get("axis")
+    if not first_array(given, named) or is_unknown(indices) or is_unknown(axis):
+        return False
+    if isinstance(indices, (list, tuple)):
+        raise TypeError(f"indices are an array, not a {type(indices).__name__}; jnp.asarray() makes one")
+    return False
+
+
+def flat_products(given, named):
+    """vdot: as many elements on both sides."""
+    if len(given) != 2 or not first_array(given, named) or not first_array(given[1:], named):
+        return False
+    one, two = product(shape_of(given[0])), product(shape_of(given[1]))
+    require(one == two, TypeError, f"vdot of {one} and {two} elements", rule="matmul-mismatch")
+    return True
 
 
 def side_by_side(given, named):
