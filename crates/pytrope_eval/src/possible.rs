@@ -42,8 +42,9 @@ impl Interp<'_> {
         let Some(failing) = condition.negated().formula() else { return };
         let mut free = FxHashSet::default();
         self.collect_free_sizes(condition, &mut free);
-        // What cannot be said in the program's own names is of no use to it.
-        if free.iter().any(|sym| self.run.symbols.given(*sym).is_none()) || self.is_agreement(condition) {
+        // What cannot be said in the program's own names is of no use to it, and neither are two sizes of one name.
+        let names: Option<FxHashSet<_>> = free.iter().map(|sym| self.run.symbols.given(*sym)).collect();
+        if names.is_none_or(|names| names.len() < free.len()) || self.is_agreement(condition) {
             return;
         }
         // Empty arrays, and arrays with one item along every axis, are not what code is written for.
