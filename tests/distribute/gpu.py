@@ -1,10 +1,11 @@
 """Runs outputs of `pytrope distribute` for PyTorch on a machine with a GPU, beside the originals, and prints a table.
 
     python3 tests/distribute/gpu.py --generate --pytrope PATH [--to ddp,fsdp2,accelerate]   where Pytrope is built
-    python3 tests/distribute/gpu.py [--jobs 8] [--only TEXT] [--python PATH]                on the machine with the GPU
+    python3 tests/distribute/gpu.py [--jobs 8] [--seconds N] [--only TEXT] [--python PATH]  on the machine with the GPU
 
 `--generate` writes originals and outputs to --outputs (by default target/gpu-outputs, which git ignores); running them needs
 that folder, this file, tests/distribute/stand_ins and python/pytrope/distribute_verify, and a PyTorch, and nothing else.
+After --seconds no further script is begun, and those that were left are named.
 
 Two NCCL ranks cannot share one GPU, so with one GPU an output runs as
     cuda 1   one rank under torchrun's environment, CUDA visible
@@ -27,6 +28,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
@@ -166,6 +168,7 @@ def main():
     parser.add_argument("--python", type=pathlib.Path, default=pathlib.Path(sys.executable), help="has PyTorch")
     parser.add_argument("--to", default="ddp,fsdp2,accelerate")
     parser.add_argument("--jobs", type=int, default=1, help="scripts that run at the same time")
+    parser.add_argument("--seconds", type=float, default=float("inf"), help="no script is begun after this time")
     parser.add_argument("--only", default="", help="scripts whose name contains this, or one of these, between commas")
     options = parser.parse_args()
     options.outputs = options.outputs.resolve()
@@ -179,7 +182,8 @@ def main():
     if subprocess.run([str(options.python), "-c", "import accelerate"], capture_output=True).returncode != 0 and "accelerate" in targets:
         print("Accelerate is not installed: its outputs are not run")
         targets.remove("accelerate")
-    rows = queue.SimpleQueue()
+    end = time.monotonic() + options.seconds
+    rows, left = queue.SimpleQueue(), queue.SimpleQueue()
     for target in targets:
         for folder in sorted(options.outputs.iterdir()):
             if (folder / target).is_dir() and any(part in folder.name for part in options.only.split(",")):
@@ -189,7 +193,11 @@ def main():
     def work(table):
         try:
             while True:
-                table.row(*rows.get_nowait())
+                row = rows.get_nowait()
+                if time.monotonic() < end:
+                    table.row(*row)
+                else:
+                    left.put(row)
         except queue.Empty:
             return
         finally:
@@ -201,6 +209,8 @@ def main():
             done.result()
     failures = sum(table.failures for table in tables)
     verdicts = sum((table.verdicts for table in tables), collections.Counter())
+    if not left.empty():
+        print("not run, for want of time:", ", ".join(sorted(f"{row[1]} {row[0]}" for row in [left.get() for _ in range(left.qsize())])))
     print(f"{sum(table.cells for table in tables)} runs: {verdicts['ok']} agree, {verdicts['open']} not compared, {failures} failed")
     return 1 if failures else 0
 
