@@ -1,5 +1,6 @@
 //! Calls: functions are inlined, classes make instances, models run behind a boundary that keeps what they raise.
 
+mod abstract_methods;
 mod assumed;
 mod binding;
 mod callbacks;

@@ -43,6 +43,9 @@ impl Interp<'_> {
         if !metaclass_is_known {
             return Ok(self.unknown_call(&Value::Obj(addr), args));
         }
+        if let Some(refusal) = self.refused_as_abstract(addr) {
+            return self.raise_error("wrong-arguments", "TypeError", refusal);
+        }
         if let Some(owner) = self.named_tuple(addr) {
             return self.construct_named_tuple(addr, owner, args);
         }
