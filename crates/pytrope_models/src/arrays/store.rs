@@ -33,6 +33,7 @@ fn run(interp: &mut Interp<'_>, args: &CallArgs) -> DemandStep<Value> {
     let given = match stored {
         Some(stored) => match array_like::describe_value(interp, stored)? {
             Described::Array { shape, .. } => shape,
+            Described::Leading(dims) if is_whole_shape(&dims, &target, mask) => SizesArgument::Known(dims),
             Described::Leading(_) | Described::Unknown => SizesArgument::Open,
         },
         None => SizesArgument::read(interp, value),
@@ -44,6 +45,12 @@ fn run(interp: &mut Interp<'_>, args: &CallArgs) -> DemandStep<Value> {
     }
     select_shape(interp, &shape, key, &index_class, true)?;
     Ok(Value::None)
+}
+
+/// Whether a value that begins with these sizes fits only if it has no others: `column[:] = [x, y]` with anything for `x` and `y`. With
+/// more axes than the target it would need a first size of 1.
+fn is_whole_shape(dims: &[Dim], target: &[Dim], mask: bool) -> bool {
+    !mask && dims.len() == target.len() && dims.first().and_then(Dim::as_const).is_some_and(|first| first > 1)
 }
 
 /// Requires a value of shape `given` to broadcast into the `target` that is selected of the whole.

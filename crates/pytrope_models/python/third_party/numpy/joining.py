@@ -46,7 +46,30 @@ def joined(arrays, axis, dtype=None):
     if is_unknown(axis):
         return array(ndarray, unknown("a join along an unknown axis"), dtype_name(dtype, common_dtype(arrays)))
     shape = join_shapes([shape_of(one) for one in arrays], axis, ValueError, AxisError)
+    if is_unknown(shape):
+        return joined_in_part(arrays, axis)
     return array(ndarray, shape, dtype_name(dtype, common_dtype(arrays)))
+
+
+def known_parts(arrays, raise_rank=None):
+    """Of a list or tuple of known length, the items whose rank is known."""
+    if is_unknown(arrays) or not isinstance(arrays, (list, tuple)) or not is_constant(len(arrays)):
+        return []
+    parts = [as_array_arg(one) for one in arrays]
+    parts = [one for one in parts if not is_unknown(one) and has_rank(shape_of(one))]
+    return parts if raise_rank is None else [raise_rank(one) for one in parts]
+
+
+def joined_in_part(arrays, axis, raise_rank=None):
+    """Arrays joined along an axis, of which some are not known. They have the rank of the others, and their sizes at
+    every other axis."""
+    known = known_parts(arrays, raise_rank)
+    if len(known) == 0 or is_unknown(axis) or axis is None:
+        return unknown_stack()
+    shape = join_shapes([shape_of(known[0])], axis, ValueError, AxisError)
+    if is_unknown(shape):
+        return unknown_stack()
+    return array(ndarray, replace_axis(shape, axis % len(shape), fresh("joined sizes")), unknown("a common dtype"))
 
 
 def join_open_list(rows, axis, dtype, raise_rank=None):
@@ -68,9 +91,10 @@ def concatenate(arrays, /, axis=0, out=None, *, dtype=None, casting="same_kind")
     rows = alike(arrays)
     if not is_unknown(rows):
         return join_open_list(rows, axis, dtype)
+    given = arrays
     arrays = sequence(arrays)
     if is_unknown(arrays):
-        return array(ndarray, unknown("a join of unknown arrays"), unknown("a join of unknown arrays"))
+        return joined_in_part(given, axis)
     require(len(arrays) > 0, ValueError, "need at least one array to concatenate", rule="concat-mismatch")
     result = joined(arrays, axis, dtype)
     if out is not None:
@@ -89,9 +113,15 @@ def stack(arrays, axis=0, out=None, *, dtype=None, casting="same_kind"):
         if not is_constant(axis) or not -rank <= axis < rank:
             return unknown_stack()
         return array(ndarray, shape[: axis % rank] + (count,) + shape[axis % rank :], dtype_name(dtype, own))
+    given = arrays
     arrays = sequence(arrays)
     if is_unknown(arrays):
-        return unknown_stack()
+        known = known_parts(given)
+        if len(known) == 0:
+            return unknown_stack()
+        # All arrays of a stack have one shape.
+        shape = stack_shape([shape_of(known[0]) for _ in given], axis, ValueError, AxisError)
+        return array(ndarray, shape, unknown("a common dtype"))
     require(len(arrays) > 0, ValueError, "need at least one array to stack", rule="concat-mismatch")
     shape = stack_shape([shape_of(one) for one in arrays], axis, ValueError, AxisError)
     if out is not None:
@@ -137,7 +167,7 @@ def vstack(tup, *, dtype=None, casting="same_kind"):
         return join_open_list(rows, 0, dtype, rows_of)
     arrays = raised(tup, atleast_2d)
     if is_unknown(arrays):
-        return unknown_stack()
+        return joined_in_part(tup, 0, atleast_2d)
     return joined(arrays, 0, dtype)
 
 
@@ -150,7 +180,10 @@ def hstack(tup, *, dtype=None, casting="same_kind"):
         return join_open_list(rows, 0 if len(rows[0]) <= 1 else 1, dtype, vector_of)
     arrays = raised(tup, atleast_1d)
     if is_unknown(arrays):
-        return unknown_stack()
+        known = known_parts(tup, atleast_1d)
+        if len(known) == 0:
+            return unknown_stack()
+        return joined_in_part(tup, 0 if len(shape_of(known[0])) == 1 else 1, atleast_1d)
     first = shape_of(arrays[0])
     if not has_rank(first):
         return unknown_stack()

@@ -94,7 +94,7 @@ def cat(tensors, dim=0, *, axis=None, out=None):
     )
     dtype = common_dtype(parts)
     if not all_ranked(parts) or is_unknown(dim):
-        return _joined_open(parts, dtype)
+        return _joined_open(parts, dim, dtype)
     return tensor(cat_shape([shape_of(x) for x in parts], dim), dtype)
 
 
@@ -105,14 +105,19 @@ def first_ranked(parts):
     return None
 
 
-def _joined_open(parts, dtype):
-    """A concatenation of tensors, of which some have an open rank: all have one rank, except for empty vectors."""
+def _joined_open(parts, dim, dtype):
+    """A concatenation of tensors, of which some have an open rank: all have one rank, except for empty vectors, and
+    the same sizes at every other axis."""
     known = first_ranked(parts)
     if known is not None and len(shape_of(known)) > 1:
         if is_assuming():
             for x in parts:
                 require_rank(x, len(shape_of(known)))
-        return with_rank(known, 0, dtype)
+        if is_unknown(dim) or not is_constant(dim):
+            return with_rank(known, 0, dtype)
+        shape = shape_of(known)
+        place = axis(dim, len(shape))
+        return tensor(shape[:place] + (fresh("joined sizes"),) + shape[place + 1 :], dtype)
     if not is_assuming() or known is not None:
         return unranked(dtype)
     for x in parts[1:]:
