@@ -278,6 +278,56 @@ def transformers_models():
     yield "ViTModel", lambda: t.ViTModel(t.ViTConfig(**vision)).eval()(image)
 
 
+def monai_models():
+    import monai.networks.nets as nets
+
+    volume, image = torch.rand(1, 1, 32, 32, 32), torch.rand(2, 1, 32, 32)
+    made = {
+        "UNet": ({"spatial_dims": 2, "in_channels": 1, "out_channels": 3, "channels": (8, 16, 32), "strides": (2, 2), "num_res_units": 1}, image),
+        "BasicUNet": ({"spatial_dims": 3, "in_channels": 1, "out_channels": 2, "features": (8, 8, 16, 16, 32, 8)}, volume),
+        "AttentionUnet": ({"spatial_dims": 2, "in_channels": 1, "out_channels": 2, "channels": (8, 16, 32), "strides": (2, 2)}, image),
+        "SegResNet": ({"spatial_dims": 3, "init_filters": 8, "in_channels": 1, "out_channels": 2}, volume),
+        "DenseNet121": ({"spatial_dims": 2, "in_channels": 1, "out_channels": 4}, image),
+        "ViT": ({"in_channels": 1, "img_size": (32, 32, 32), "patch_size": (8, 8, 8), "hidden_size": 48, "mlp_dim": 96, "num_layers": 2, "num_heads": 4}, volume),
+        "UNETR": ({"in_channels": 1, "out_channels": 2, "img_size": (32, 32, 32), "feature_size": 8, "hidden_size": 48, "mlp_dim": 96, "num_heads": 4}, volume),
+        "SwinUNETR": ({"in_channels": 1, "out_channels": 2, "feature_size": 12, "spatial_dims": 2}, torch.rand(1, 1, 64, 64)),
+        "VNet": ({"spatial_dims": 3, "in_channels": 1, "out_channels": 2}, volume),
+        "AutoEncoder": ({"spatial_dims": 2, "in_channels": 1, "out_channels": 1, "channels": (8, 16), "strides": (2, 2)}, image),
+    }  # fmt: skip
+    for name, (arguments, given) in made.items():
+        yield name, lambda name=name, arguments=arguments, given=given: getattr(nets, name)(**arguments).eval()(given)
+
+
+def diffusers_models():
+    """Small models of diffusers, from sizes alone."""
+    from diffusers import models
+
+    image, latent, step = torch.rand(2, 3, 32, 32), torch.rand(2, 4, 16, 16), torch.tensor([3, 5])
+    blocks = {"down_block_types": ("DownEncoderBlock2D", "DownEncoderBlock2D"), "up_block_types": ("UpDecoderBlock2D", "UpDecoderBlock2D")}
+    made = {
+        "AutoencoderKL": ({**blocks, "block_out_channels": (8, 16), "norm_num_groups": 4, "latent_channels": 4}, (image,), {}),
+        "VQModel": ({**blocks, "block_out_channels": (8, 16), "norm_num_groups": 4, "num_vq_embeddings": 16}, (image,), {}),
+        "UNet2DModel": (
+            {"sample_size": 16, "in_channels": 4, "out_channels": 4, "block_out_channels": (8, 16), "norm_num_groups": 4, "layers_per_block": 1, "attention_head_dim": 4,
+             "down_block_types": ("DownBlock2D", "AttnDownBlock2D"), "up_block_types": ("AttnUpBlock2D", "UpBlock2D")},
+            (latent, step), {},
+        ),
+        "UNet2DConditionModel": (
+            {"sample_size": 16, "block_out_channels": (8, 16), "norm_num_groups": 4, "layers_per_block": 1, "attention_head_dim": 4, "cross_attention_dim": 12,
+             "down_block_types": ("DownBlock2D", "CrossAttnDownBlock2D"), "up_block_types": ("CrossAttnUpBlock2D", "UpBlock2D")},
+            (latent, step), {"encoder_hidden_states": torch.rand(2, 7, 12)},
+        ),
+        "DiTTransformer2DModel": (
+            {"num_attention_heads": 2, "attention_head_dim": 8, "in_channels": 4, "num_layers": 2, "sample_size": 16, "patch_size": 2, "num_embeds_ada_norm": 10},
+            (latent,), {"timestep": step, "class_labels": torch.tensor([1, 2])},
+        ),
+        "Transformer2DModel": ({"num_attention_heads": 2, "attention_head_dim": 8, "in_channels": 4, "norm_num_groups": 4, "num_layers": 1}, (latent,), {}),
+    }  # fmt: skip
+    for name, (arguments, given, named) in made.items():
+        make = getattr(models, name, None) or getattr(models.transformers, name, None)
+        yield name, lambda make=make, arguments=arguments, given=given, named=named: make(**arguments).eval()(*given, **named)
+
+
 def program_models():
     sys.path.insert(0, str(HERE / "programs"))
     runs = importlib.import_module("runs")
@@ -293,6 +343,8 @@ LIBRARIES = {
     "perceiver": (perceiver_models, "/perceiver_pytorch/"),
     "vit_pytorch": (vit_pytorch_models, "/vit_pytorch/"),
     "transformers": (transformers_models, "/transformers/models/"),
+    "monai": (monai_models, "/monai/networks/"),
+    "diffusers": (diffusers_models, "/diffusers/models/"),
     "programs": (program_models, "/observed/programs/"),
 }
 

@@ -51,7 +51,10 @@ impl Interp<'_> {
             Value::Unknown(Reason::Finding) | Value::UnknownNotNone(Reason::Finding) => {
                 Ok(Value::Unknown(Reason::Finding))
             }
-            Value::Unknown(_) | Value::UnknownNotNone(_) => Ok(self.part_of_lazy(object, name).unwrap_or(unknown)),
+            Value::Unknown(_) | Value::UnknownNotNone(_) => match self.assumed_by_attribute(object, name) {
+                Some(array) => self.attribute_of_one(&array, name),
+                None => Ok(self.part_of_lazy(object, name).unwrap_or(unknown)),
+            },
             Value::Obj(addr) => match self.object_at(*addr).clone() {
                 Object::Instance(instance) => {
                     let value = self.instance_attribute(object, &instance, name)?;

@@ -21,21 +21,20 @@
 //! parameters that are from the start what every call that succeeds needs them to be: `B, N, C = x.shape` comes before
 //! `self.qkv(x)` says that `x` is a tensor, and `head = dim // heads` before `dim` is known to be an integer.
 
+mod assumed;
 mod given;
 
 use std::sync::Arc;
 
 use pytrope_dims::{Cmp, Dim, ThreeValued};
-use pytrope_source::Node;
-use pytrope_source::tree::{BinaryOperator, ExprId, ExprKind, StmtKind};
+use pytrope_source::tree::BinaryOperator;
 
 use crate::interp::{Interp, LazyParameter};
 use crate::names::Name;
-use crate::native::CallArgs;
 use crate::object::{Array, Object, Shape, Slots};
 use crate::state::State;
 use crate::symbols;
-use crate::value::{Addr, BuiltinType, Reason, Value};
+use crate::value::{Addr, Reason, Value};
 use pytrope_trie::Pair;
 
 /// The lazy parameter that something is required of.
@@ -88,6 +87,25 @@ impl Interp<'_> {
         let made = self.new_lazy(LazyParameter { part: Some(shown), ..LazyParameter::default() });
         self.run.lazy_parts.insert((whole, attribute), made.reason().and_then(Reason::lazy_address)?);
         Some(made)
+    }
+
+    /// Where shapes are shown: what is bound to a name and of which nothing is known can be told from others from here on, and
+    /// becomes what its use requires: `heads = config.heads or dim // 64`. In a loop each iteration binds another one.
+    pub(crate) fn told_apart(&mut self, name: Name, value: Value) -> Value {
+        let is_entry = self.analysis.assumes && self.analysis.uncalled_entry;
+        let is_followed = is_entry && !self.in_model() && self.run.sites.open_iterations == 0;
+        match value {
+            Value::Unknown(reason) if is_followed && has_no_identity(reason) => {
+                self.new_lazy(LazyParameter { part: Some(name), reason: Some(reason), ..LazyParameter::default() })
+            }
+            other => other,
+        }
+    }
+
+    /// Why nothing is known of a value that can be told from others.
+    pub(crate) fn reason_of_lazy(&self, reason: Reason) -> Reason {
+        let parameter = reason.lazy_address().and_then(|addr| self.run.lazy.get(&addr));
+        parameter.and_then(|parameter| parameter.reason).unwrap_or(reason)
     }
 
     fn new_lazy(&mut self, parameter: LazyParameter) -> Value {
@@ -271,199 +289,10 @@ impl Interp<'_> {
             }
         }
     }
-
-    /// Whether an operator between an integer and a parameter of which nothing is known is assumed to take integers:
-    /// `dim // heads`.
-    pub(crate) fn assumed_operands(&mut self, op: BinaryOperator, a: &Value, b: &Value) -> Option<(Value, Value)> {
-        let is_integer = |value: &Value| value.kind() == Some(BuiltinType::Int);
-        if !self.analysis.assumes || !matches!(op, BinaryOperator::FloorDiv | BinaryOperator::Mod) {
-            return None;
-        }
-        if is_integer(a) {
-            return Some((a.clone(), self.expect_integer(b, Some(1))?));
-        }
-        is_integer(b).then(|| self.expect_integer(a, Some(0)).map(|a| (a, b.clone())))?
-    }
-
-    /// Where shapes are shown: what an operator makes of an array of known rank and something unknown. It ends in the array's
-    /// sizes unless one of them is 1; the other operand may have more axes (`image / scales`). In an update of the array
-    /// (`x = x + bias`, `x + self.block(x)`) it is taken to have none.
-    pub(crate) fn assumed_result(&mut self, id: ExprId, a: (ExprId, &Value), b: (ExprId, &Value)) -> Option<Value> {
-        let ((known, operand), (unknown, _)) = if a.1.is_unknown() { (b, a) } else { (a, b) };
-        if operand.is_unknown() {
-            return None;
-        }
-        let Array { class, shape: Shape::Known(dims), dtype, .. } = self.array_of(operand)?.clone() else {
-            return None;
-        };
-        if dims.is_empty() || dims.iter().any(|dim| dim.as_const() == Some(1)) {
-            return None;
-        }
-        let shape = if self.is_update(id, known, unknown) { Shape::Known(dims) } else { Shape::Suffix(dims) };
-        Some(self.new_array(class, shape, dtype, None))
-    }
-
-    /// Where shapes are shown: an update of an array of known rank by one of open rank keeps the rank, and sizes that are not 1
-    /// (`scores = scores + mask`); so does a sum with an array of three or more axes (`embedded + self.positions`).
-    pub(crate) fn assumed_update(
-        &mut self,
-        id: ExprId,
-        op: BinaryOperator,
-        result: &Value,
-        a: (ExprId, &Value),
-        b: (ExprId, &Value),
-    ) -> Option<Value> {
-        let rank_of = |value: &Value| self.array_of(value).map(|array| array.shape.rank());
-        let (known, other) = match (rank_of(a.1), rank_of(b.1), rank_of(result)?) {
-            (Some(Some(1..)), Some(None), None) => (a, b),
-            (Some(None), Some(Some(1..)), None) => (b, a),
-            _ => return None,
-        };
-        let Array { class, shape, dtype, .. } = self.array_of(known.1)?.clone();
-        // A sum with an array that has a batch axis, a sequence axis and features.
-        let is_sum = matches!(op, BinaryOperator::Add | BinaryOperator::Sub)
-            && shape.dims().len() >= 3
-            && shape.dims().last().is_some_and(|last| last.as_const() != Some(1));
-        if !is_sum && !self.is_update(id, known.0, other.0) {
-            return None;
-        }
-        let dims = shape.dims().iter().map(|dim| match dim.as_const() {
-            Some(1) => self.fresh_dim(None, Some(0)),
-            _ => dim.clone(),
-        });
-        let shape = Shape::known(dims.collect());
-        Some(self.new_array(class, shape, dtype, None))
-    }
-
-    /// Where shapes are shown: what is computed from a name and added to it has its rank (`x + self.block(x)`).
-    pub(crate) fn assume_rank_of_update(&mut self, a: (ExprId, &Value), b: (ExprId, &Value)) {
-        if !self.is_computed_from(a.0, b.0) && !self.is_computed_from(b.0, a.0) {
-            return;
-        }
-        let rank_of = |value: &Value| Some((value.addr()?, self.array_of(value)?.shape.rank()));
-        match (rank_of(a.1), rank_of(b.1)) {
-            (Some((_, Some(rank))), Some((open, None))) | (Some((open, None)), Some((_, Some(rank))))
-                if rank > 2 || rank > 0 && !self.is_a_name(open, a, b) =>
-            {
-                self.settle_rank(open, rank);
-            }
-            _ => {}
-        }
-    }
-
-    /// Whether one of two operands is a name that stands for an array. Positions of shape (n, dim) are computed from what they are
-    /// added to as well: `x = x + self.positions(x)`.
-    fn is_a_name(&self, array: Addr, a: (ExprId, &Value), b: (ExprId, &Value)) -> bool {
-        let tree = &self.current_code().tree;
-        [a, b].iter().any(|(operand, value)| value.addr() == Some(array) && tree.as_name(*operand).is_some())
-    }
-
-    /// Whether an operand is a name that another expression mentions.
-    fn is_computed_from(&self, operand: ExprId, other: ExprId) -> bool {
-        let code = self.current_code();
-        let tree = &code.tree;
-        let Some(name) = tree.as_name(operand) else { return false };
-        let mentions = |node: Node| matches!(node, Node::Expr(expr) if tree.as_name(expr) == Some(name));
-        tree.descendants(Node::Expr(other)).any(mentions)
-    }
-
-    /// Whether an operator updates what a name holds: its result is bound to the name, or the other operand is computed
-    /// from it.
-    fn is_update(&self, operator: ExprId, operand: ExprId, other: ExprId) -> bool {
-        if self.is_computed_from(operand, other) {
-            return true;
-        }
-        let code = self.current_code();
-        let tree = &code.tree;
-        let Some(name) = tree.as_name(operand) else { return false };
-        let Some(Node::Stmt(stmt)) = Node::Expr(operator).parent(tree) else { return false };
-        match tree[stmt].kind {
-            StmtKind::Assign { targets, .. } => tree[targets].iter().any(|&target| tree.as_name(target) == Some(name)),
-            _ => false,
-        }
-    }
-
-    /// Where shapes are shown: what an unknown layer makes of an array. Layers are called after what they do, and those that
-    /// normalise, activate or drop keep the shape: `self.norm1(x)`, `self.act_fn(x)`, `self.attn_drop(x)`. One of several
-    /// that a loop applies in turn to a variable keeps at least the rank: `for block in self.blocks: x = block(x)`.
-    pub(crate) fn assumed_layer_result(&mut self, called: &str, args: &CallArgs) -> Option<Value> {
-        let [given] = args.positional.as_slice() else { return None };
-        if !args.keywords.is_empty() || self.in_model() {
-            return None;
-        }
-        let Array { class, shape, dtype, .. } = self.array_of(given)?.clone();
-        if keeps_shape_by_name(called) {
-            return Some(self.new_array(class, shape, dtype, None));
-        }
-        if !self.is_applied_in_turn() {
-            return None;
-        }
-        let made = match shape.rank() {
-            Some(rank) => {
-                let dims = (0..rank).map(|_| self.fresh_dim(None, Some(0))).collect();
-                self.new_array(class, Shape::known(dims), dtype, None)
-            }
-            None => self.new_array(class, Shape::unknown(), dtype, None),
-        };
-        self.relate_rank(&made, given, 0);
-        Some(made)
-    }
-
-    /// Whether the current statement is `x = f(x)` in a loop over what `f` stands for.
-    fn is_applied_in_turn(&self) -> bool {
-        let frame = self.current_frame();
-        let tree = &frame.code.tree;
-        let Some(stmt) = tree.stmt_ids().find(|stmt| tree[*stmt].range == frame.statement) else { return false };
-        let StmtKind::Assign { targets, value } = tree[stmt].kind else { return false };
-        let (&[target], ExprKind::Call { function, arguments }) = (&tree[targets], tree[value].kind) else {
-            return false;
-        };
-        let (&[argument], Some(called)) = (&tree[arguments.positional], tree.as_name(function)) else { return false };
-        if tree.as_name(target).is_none() || tree.as_name(target) != tree.as_name(argument) {
-            return false;
-        }
-        let mut around = tree.enclosing(stmt);
-        while let Some(outer) = around {
-            if let StmtKind::For { target, .. } = tree[outer].kind
-                && tree
-                    .descendants(Node::Expr(target))
-                    .any(|node| matches!(node, Node::Expr(expr) if tree.as_name(expr) == Some(called)))
-            {
-                return true;
-            }
-            around = tree.enclosing(outer);
-        }
-        false
-    }
 }
 
-/// Whether the name of a layer says that it normalises, activates or drops: its last word does (`attn_norm1`, `hidden_act_fn`).
-fn keeps_shape_by_name(called: &str) -> bool {
-    const KEEPING: [&str; 20] = [
-        "norm",
-        "bn",
-        "ln",
-        "act",
-        "activation",
-        "drop",
-        "dropout",
-        "droppath",
-        "batchnorm",
-        "layernorm",
-        "groupnorm",
-        "relu",
-        "gelu",
-        "silu",
-        "swish",
-        "mish",
-        "elu",
-        "sigmoid",
-        "tanh",
-        "nonlinearity",
-    ];
-    const BESIDES: [&str; 6] = ["path", "fn", "fct", "layer", "func", "function"];
-    let last = called.rsplit('.').next().unwrap_or(called).to_ascii_lowercase();
-    let mut words = last.split('_').map(|word| word.trim_end_matches(|c: char| c.is_ascii_digit()));
-    let is_besides = |word: &&str| word.is_empty() || BESIDES.contains(word);
-    words.rfind(|word| !is_besides(word)).is_some_and(|word| KEEPING.contains(&word))
+/// Whether an Unknown is like any other: told apart already, or its reason says something of it, are others.
+fn has_no_identity(reason: Reason) -> bool {
+    let says_more = matches!(reason, Reason::Finding | Reason::Standard | Reason::Lookup(Name::SHAPE));
+    reason.unknown_identity().is_none() && !says_more
 }

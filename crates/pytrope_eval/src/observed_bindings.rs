@@ -26,7 +26,7 @@ impl Interp<'_> {
             self.separate_names(value);
         }
         let shown = self.show_value(value);
-        let reason = if let Value::Unknown(reason) = value { Some(*reason) } else { None };
+        let reason = if let Value::Unknown(reason) = value { Some(self.reason_of_lazy(*reason)) } else { None };
         let array = self.array_knowledge(value);
         let element_type = self.element_type(value);
         let origin = self.array_origin(value);

@@ -446,3 +446,134 @@ fn what_raises_in_a_call_is_not_shown_as_made() {
         assert!(found.contains(&shown) && !found.contains(hidden), "{found}");
     }
 }
+
+/// The note beside the line of a source that begins with a text.
+fn note_of<'r>(printed: &'r str, line: &str) -> &'r str {
+    let found = printed.lines().find(|printed| printed.trim_start().starts_with(line)).unwrap_or_default();
+    found.split_once("  # ").map_or("", |(_, note)| note)
+}
+
+#[test]
+fn unknown_values_become_what_their_use_requires() {
+    let source = "\
+import torch
+from torch import nn
+
+
+class Norm(nn.Module):
+    def __init__(self, features):
+        super().__init__()
+        self.weight = nn.Parameter(torch.ones(features))
+
+    def forward(self, states):
+        scaled = self.weight * states.float()
+        return scaled
+
+
+def rotate(q, cos, sin, axis=1):
+    cos = cos.unsqueeze(axis)
+    b, h, n, d = q.shape
+    turned = (q * cos) + (half(q) * sin)
+    return turned
+
+
+def half(x):
+    first = x[..., : x.shape[-1] // 2]
+    return torch.cat((-first, first), dim=-1)
+
+
+class Block(nn.Module):
+    def __init__(self, config):
+        super().__init__()
+        heads = getattr(config, 'heads', None) or config.dim // config.head_dim
+        self.project = nn.Linear(config.dim, heads)
+
+    def forward(self, x, pair: tuple[torch.Tensor, torch.Tensor] | None = None):
+        left, right = pair
+        out = self.project(x)
+        return out
+
+
+def run(block, image):
+    made = block(image)
+    b, n, c = made.shape
+    swapped = made.transpose(1, 2)
+    return swapped
+";
+    let project = Project::with(&[("net.py", source)]);
+    let run = project.run(&["check", "--show-shapes", "net.py"]);
+    for (line, shown) in [
+        ("self.weight = ", "Parameter[features]"),
+        ("cos = cos.unsqueeze", "cos: Tensor["),
+        ("turned = ", "Tensor[?, ?, ?, ?]"),
+        ("left, right = pair", "left: Tensor[...]"),
+        ("swapped = ", "Tensor[?, ?, ?]"),
+    ] {
+        assert!(note_of(&run.stdout, line).contains(shown), "{line} is not {shown}\n{}", run.stdout);
+    }
+}
+
+#[test]
+fn optional_layers_of_a_filtered_row_are_taken_to_be_there() {
+    let source = "\
+import torch
+from torch import nn
+
+
+def exists(value):
+    return value is not None
+
+
+def row(*layers):
+    return nn.Sequential(*filter(exists, layers))
+
+
+class Block(nn.Module):
+    def __init__(self, dim, norm=False, drop=0.0):
+        super().__init__()
+        self.inner = row(
+            nn.LayerNorm(dim) if norm else None,
+            nn.Linear(dim, 2 * dim),
+            nn.Dropout(drop) if drop > 0 else None,
+        )
+
+    def forward(self, x: torch.Tensor):
+        b, n, c = x.shape
+        y = self.inner(x)
+        return y
+";
+    let project = Project::with(&[("net.py", source)]);
+    let run = project.run(&["check", "--show-shapes", "net.py"]);
+    assert!(note_of(&run.stdout, "y = ").contains("Tensor[b, n, 2*dim]"), "{}", run.stdout);
+}
+
+#[test]
+fn default_blocks_of_the_program_are_taken_for_those_given() {
+    let source = "\
+import torch
+from torch import nn
+
+
+class Patches(nn.Module):
+    def __init__(self, dim):
+        super().__init__()
+        self.project = nn.Conv2d(3, dim, 16, 16)
+
+    def forward(self, image):
+        return self.project(image).flatten(2).transpose(1, 2)
+
+
+class Net(nn.Module):
+    def __init__(self, dim, patches=Patches):
+        super().__init__()
+        self.patches = patches(dim)
+
+    def forward(self, image):
+        tokens = self.patches(image)
+        return tokens
+";
+    let project = Project::with(&[("net.py", source)]);
+    let run = project.run(&["check", "--show-shapes", "net.py"]);
+    let note = note_of(&run.stdout, "tokens = ");
+    assert!(note.starts_with("tokens: Tensor[") && note.ends_with(", dim]"), "{note}\n{}", run.stdout);
+}

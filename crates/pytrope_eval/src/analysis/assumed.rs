@@ -2,8 +2,8 @@
 //!
 //! Annotations and defaults are not facts: a caller may give anything. They say what the author had in mind, which is
 //! what a reader of shapes wants to see. Assumed is the class of an annotation (`x: Tensor`, `dim: int`,
-//! `features: list[Tensor]`), the type of a default (`heads=8` is some integer), a default layer that keeps shapes (`norm_layer=nn.LayerNorm`), and that a
-//! module's `forward` (`forward_features`, …) is given tensors. Values of defaults are not assumed.
+//! `features: list[Tensor]`), the type of a default (`heads=8` is some integer), a default layer that keeps shapes (`norm_layer=nn.LayerNorm`) or is code of
+//! the program (`block=Bottleneck`), and that a module's `forward` (`forward_features`, …) is given tensors. Values of defaults are not assumed.
 
 use std::sync::Arc;
 
@@ -79,7 +79,7 @@ impl Interp<'_> {
             Some(Value::Bool(_)) => self.top_of(BuiltinType::Bool),
             Some(Value::Float(_)) => Value::Top(BuiltinType::Float),
             Some(Value::Str(_)) => Value::Top(BuiltinType::Str),
-            Some(layer) if self.keeps_shapes(layer) => layer.clone(),
+            Some(layer) if self.keeps_shapes(layer) || self.is_code_of_program(layer) => layer.clone(),
             // `norm_layer: Optional[Callable[..., nn.Module]] = None` stands for a layer that the constructor chooses.
             Some(Value::None) if parameter.annotation.is_some_and(|annotation| is_factory(&code, annotation)) => {
                 Value::None
@@ -122,6 +122,14 @@ impl Interp<'_> {
 
     /// What an annotation such as `List[Tensor]`, `tuple[Tensor, Tensor]` or `Dict[str, Tensor]` stands for.
     fn assumed_container(&mut self, code: &Code, annotation: ExprId) -> Option<Value> {
+        if let ExprKind::BinOp { left, op: BinaryOperator::BitOr, right } = code.tree[annotation].kind {
+            let [is_left, is_right] = [left, right].map(|side| matches!(code.tree[side].kind, ExprKind::None));
+            return match (is_left, is_right) {
+                (false, true) => self.assumed_container(code, left),
+                (true, false) => self.assumed_container(code, right),
+                _ => None,
+            };
+        }
         let ExprKind::Subscript { value, index, .. } = code.tree[annotation].kind else { return None };
         let head = code.tree.dotted(value)?.last().copied()?;
         let items: Vec<ExprId> = match code.tree[index].kind {
@@ -199,6 +207,16 @@ impl Interp<'_> {
                 let is_partial = self.class_name_of(&instance.class).is_some_and(|name| name == "partial");
                 is_partial && function.is_some_and(|function| self.keeps_shapes(&function))
             }
+            _ => false,
+        }
+    }
+
+    /// Whether a default is a function or a class of the program: a block that others may be given in the place of
+    /// (`block=Bottleneck`, `embed_layer=PatchEmbed`), and that they are like.
+    fn is_code_of_program(&self, default: &Value) -> bool {
+        match default.addr().map(|addr| self.object_at(addr)) {
+            Some(Object::Function(function)) => !function.code.is_model,
+            Some(Object::Class(class)) => !class.features.is_model && class.kind.is_none(),
             _ => false,
         }
     }

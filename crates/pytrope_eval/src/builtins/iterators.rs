@@ -171,8 +171,14 @@ pub(super) fn map(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
 
 pub(super) fn filter(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     let [function, iterable] = args.positional.as_slice() else { return Ok(Value::Unknown(Reason::Call)) };
+    let items = interp.iterate_lazily(iterable)?;
+    if let Some(Seq::Exact(items)) = &items
+        && let Some(kept) = kept_items(interp, function, items)
+    {
+        return Ok(interp.new_iter(Seq::exact(kept)));
+    }
     interp.havoc_reachable(function);
-    Ok(match interp.iterate_lazily(iterable)? {
+    Ok(match items {
         Some(seq) => {
             let element = interp.element_of(&seq);
             let seq = interp.open_seq(element);
@@ -180,6 +186,49 @@ pub(super) fn filter(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
         }
         None => interp.unknown_iter(),
     })
+}
+
+/// The items that a predicate keeps, if it is decided for each of them and changes nothing. Where shapes are shown, an optional
+/// item is taken to be there: `filter(exists, (norm, linear, dropout if p > 0 else None))`.
+fn kept_items(interp: &mut Interp<'_>, function: &Value, items: &[Value]) -> Option<Vec<Value>> {
+    let before = interp.run.state.clone();
+    let mut kept = Vec::new();
+    for item in items {
+        let mut alternatives = Vec::new();
+        for alternative in item.alternatives() {
+            let (truth, _) = interp.capture_raises(|interp| {
+                let value = match function {
+                    Value::None => alternative.clone(),
+                    _ => interp.call_value(function, CallArgs::of(vec![alternative.clone()]))?,
+                };
+                interp.truth_of(&value)
+            });
+            match truth {
+                Ok(ThreeValued::False) => {}
+                Ok(ThreeValued::True) => alternatives.push(alternative.clone()),
+                Ok(ThreeValued::Open(_)) if interp.analysis.assumes => alternatives.push(alternative.clone()),
+                _ => alternatives.clear(),
+            }
+            let is_decided = matches!(truth, Ok(ThreeValued::True | ThreeValued::False));
+            if !(is_decided || interp.analysis.assumes) || interp.has_changed_since(&before, None) {
+                interp.run.state = before;
+                return None;
+            }
+        }
+        let is_kept = alternatives.len() == item.alternatives().len();
+        match alternatives.as_slice() {
+            [] => {}
+            _ if is_kept => kept.push(item.clone()),
+            [one] if interp.analysis.assumes => kept.push(one.clone()),
+            _ if interp.analysis.assumes => kept.push(Value::Union(std::sync::Arc::new(alternatives))),
+            _ => {
+                interp.run.state = before;
+                return None;
+            }
+        }
+    }
+    interp.run.state = before;
+    Some(kept)
 }
 
 pub(super) fn any_or_all(interp: &mut Interp<'_>, args: &CallArgs, any: bool) -> Flow {

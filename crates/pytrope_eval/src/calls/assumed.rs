@@ -63,7 +63,11 @@ impl Interp<'_> {
             made.push(match given {
                 Some(Array { class, shape, dtype, .. }) => {
                     let dims = shape.rank().map(|rank| (0..rank).map(|_| self.fresh_dim(None, Some(0))).collect());
-                    self.new_array(class, dims.map_or_else(Shape::unknown, Shape::known), dtype, None)
+                    let array = self.new_array(class, dims.map_or_else(Shape::unknown, Shape::known), dtype, None);
+                    if let Some(given) = at.and_then(|at| args.positional.get(at)) {
+                        self.relate_rank(&array, given, 0);
+                    }
+                    array
                 }
                 None => Value::Unknown(Reason::Call),
             });

@@ -55,6 +55,7 @@ impl Interp<'_> {
                 } else {
                     value
                 };
+                let value = self.told_apart(code.name_of(name), value);
                 self.bind_name(name, value);
                 Ok(())
             }
@@ -65,6 +66,7 @@ impl Interp<'_> {
                 let object = self.eval_expr(object)?;
                 self.record_visit(node.range, false);
                 let name = code.attribute_name(attribute.name, self.current_frame().id);
+                let value = self.told_apart(name, value);
                 let operation = Operation::StoreAttribute { object: &object };
                 self.perform(node.range, operation, |interp| interp.set_attribute(&object, name, value))
             }

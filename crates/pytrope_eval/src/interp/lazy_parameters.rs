@@ -5,7 +5,7 @@ use pytrope_source::tree::BinaryOperator;
 use rustc_hash::FxHashMap;
 
 use crate::names::Name;
-use crate::value::{Addr, Value};
+use crate::value::{Addr, Reason, Value};
 
 /// The lazy parameters of a run, by the address that each one reserves.
 pub(crate) type LazyParameters = FxHashMap<Addr, LazyParameter>;
@@ -17,8 +17,11 @@ pub(crate) type LazyParts = FxHashMap<(Addr, Name), Addr>;
 pub(crate) struct LazyParameter {
     /// The parameter's own name; none of what is computed from parameters.
     pub name: Option<Name>,
-    /// The expression that reads it, of a part of another lazy parameter (`config.hidden_size`).
+    /// What its symbol is called otherwise: the expression that reads it, of a part of another lazy parameter (`config.hidden_size`),
+    /// or the name that it was bound to.
     pub part: Option<Name>,
+    /// Why nothing was known of it, of what was bound to a name; none of parameters.
+    pub reason: Option<Reason>,
     /// The operator and the operands that it is the result of.
     pub computed: Option<(BinaryOperator, Value, Value)>,
     /// The integer that the parameter is, on each path that requires one.

@@ -250,11 +250,13 @@ impl Joiner<'_> {
         }
     }
 
-    /// The symbol of an open rank that both paths know; where shapes are shown, that of the one path on which it was asked for.
+    /// The symbol of an open rank that both paths know; where shapes are shown, that of the one path on which it was asked for. An array
+    /// that another path has made with a rank of its own (`x = x.flatten(2)`) does not have that rank.
     fn join_ranks(&self, place: JoinPlace, a: &Array, b: &Array) -> Option<Dim> {
         let rank = match (&a.rank, &b.rank) {
             (Some(x), Some(y)) if x == y => x,
-            (Some(rank), None) | (None, Some(rank)) if self.assumed.is_some() => rank,
+            (Some(rank), None) if self.assumed.is_some() && b.shape.rank().is_none() => rank,
+            (None, Some(rank)) if self.assumed.is_some() && a.shape.rank().is_none() => rank,
             _ => return None,
         };
         (!self.is_stale(place, rank)).then(|| rank.clone())

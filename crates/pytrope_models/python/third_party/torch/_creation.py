@@ -7,6 +7,7 @@ from _pytrope import (
     fresh,
     has_values,
     is_array,
+    is_assuming,
     is_constant,
     is_unknown,
     lifted,
@@ -15,6 +16,7 @@ from _pytrope import (
     require,
     set_values,
     shape_of,
+    size_arg,
     unknown,
 )
 
@@ -57,6 +59,9 @@ def filled(
         size = (named["size"],)
     elif len(size) == 0:
         raise TypeError("the sizes are missing")
+    if is_assuming():
+        # A size that nothing is known of is an integer, also the only one.
+        size = tuple([size_arg(one) for one in size])
     return placed(made(sizes(size), _dtypes.name(dtype, "float32")), device, requires_grad)
 
 
@@ -252,6 +257,8 @@ def arange(
 def range_of(start, end, step, dtype):
     if end is None:
         start, end = 0, start
+    if is_assuming():
+        end = size_arg(end)
     if (
         is_unknown(start)
         or is_unknown(end)
