@@ -165,8 +165,10 @@ impl Interp<'_> {
 
     /// Whether methods of a model change what its instances are (`frame["x"] = values`, `estimator.fit(…)`).
     pub(super) fn is_volatile(&self, instance: &Instance) -> bool {
-        let marked = |class: Addr| self.find_in_mro(class, Name::new("_pytrope_volatile")).is_some();
-        instance.class.addr().is_some_and(marked)
+        let mark = Name::new("_pytrope_volatile");
+        let has_mark =
+            |base: &Addr| self.class_at(*base).is_none_or(|class| class.attrs.open || class.attrs.get(mark).is_some());
+        instance.class.addr().is_some_and(|class| self.mro_of(class).iter().any(has_mark))
     }
 
     fn havoc_instance_fields(&mut self, addr: Addr, instance: &Instance, pending: &mut Vec<Value>) {

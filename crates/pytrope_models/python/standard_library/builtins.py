@@ -1,10 +1,10 @@
-"""The exceptions of Python, and what `x.__dict__` gives in a closed world; everything else of `builtins` is written in Rust."""
+"""The exceptions of Python, and what `x.__dict__` gives in a closed world; everything else of `builtins` is in Rust."""
 
 from _pytrope import delete_own_attribute, own_attributes, unknown, update_own_attributes
 
 
 class __InstanceDict__(unknown("the builtin dict")):
-    """The dictionary of an instance: it shows the attributes that the instance has now, and storing in it stores them."""
+    """The dictionary of an instance: it shows the attributes that the instance has, and storing in it stores them."""
 
     def __init__(self, owner):
         self._owner = owner

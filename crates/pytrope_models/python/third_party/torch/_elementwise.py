@@ -1,6 +1,17 @@
 """Operations on each element: shapes broadcast, dtypes promote."""
 
-from _pytrope import broadcast, dtype_of, is_constant, is_unknown, lifted, open_broadcast, proved, require, shape_of, unknown
+from _pytrope import (
+    broadcast,
+    dtype_of,
+    is_constant,
+    is_unknown,
+    lifted,
+    open_broadcast,
+    proved,
+    require,
+    shape_of,
+    unknown,
+)
 
 from . import _dtypes
 from ._make import alike, tensor_arg, is_tensor, ranked, tensor, unranked

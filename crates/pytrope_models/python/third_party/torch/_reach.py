@@ -1,16 +1,16 @@
 """How large the elements of an index can be, where an entry is the whole program and its answer has to be proved.
 
-`arange(n)` holds every number below `n`, though its elements are not followed: what looks them up in a table needs `n` rows. In a
-closed world `tensor._origin`, which says nothing there, holds this bound: no element is as large, and none is negative. It goes with the
-elements through operations that only arrange them.
+`arange(n)` holds every number below `n`, though its elements are not followed: what looks them up in a table needs
+`n` rows. In a closed world `tensor._origin`, which says nothing there, holds this bound: no element is as large, and
+none is negative. It goes with the elements through operations that only arrange them.
 """
 
 from _pytrope import closed_world, is_unknown, require
 
 # Operations whose results hold elements of their first operand and nothing else.
 ARRANGING = """reshape reshape_to view flatten unflatten squeeze unsqueeze transpose permute movedim swapaxes swapdims
-    transposed matrix_transposed reversed_dims expand expand_as broadcast_to repeat tile repeat_interleave flip roll clone
-    detach diagonal gather index_select select narrow ravel""".split()
+    transposed matrix_transposed reversed_dims expand expand_as broadcast_to repeat tile repeat_interleave flip roll
+    clone detach diagonal gather index_select select narrow ravel""".split()
 
 WRITING = ("changed", "changed_real", "changed_number", "filled_at_random")
 
