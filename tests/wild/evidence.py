@@ -35,6 +35,8 @@ BY_RULE = {
 def kind_of(finding):
     """What must be known for a finding to be true."""
     rule, message = finding["rule"], finding["message"]
+    if message.startswith("may fail"):
+        return "that what is kept was not changed"
     if rule == "missing-attribute":
         owner = message.split("'")[1] if "'" in message else ""
         if message.startswith(("cannot import", "module ")):

@@ -294,7 +294,13 @@ impl CheckedProgram {
         let codes: Vec<_> = own.iter().filter_map(|module| self.program.parsed_module(&module.key)).collect();
         let is_library = |top: &str| self.loader.is_library(top);
         drop_host_names(&codes, &compiled, &is_library, &mut checked.findings);
-        let evidence = Evidence { codes: &codes, is_library: &is_library, possible: self.configuration.possible };
+        let is_third_party = |top: &str| self.loader.is_third_party(top);
+        let evidence = Evidence {
+            codes: &codes,
+            is_library: &is_library,
+            is_third_party: &is_third_party,
+            possible: self.configuration.possible,
+        };
         drop_weak_findings(&evidence, &mut checked.findings);
         sort_findings(&mut checked.findings);
         checked.summaries_used = self.program.summaries_used();

@@ -200,6 +200,11 @@ impl FileModuleLoader {
         self.library.has_package(top) || self.library.is_standard_module(top)
     }
 
+    /// Whether a top-level name is that of a library with a model that is not part of Python.
+    pub fn is_third_party(&self, top: &str) -> bool {
+        self.library.has_package(top) && !self.library.is_standard_module(top)
+    }
+
     /// The set that packages are noted in which were asked for and not read.
     pub fn unread_packages(&self) -> Arc<UnreadPackages> {
         Arc::clone(&self.unread)

@@ -42,13 +42,15 @@ pub(crate) struct Evidence<'a> {
     pub codes: &'a [&'a Arc<Code>],
     /// Whether a name is that of a library, by models and tables.
     pub is_library: &'a dyn Fn(&str) -> bool,
+    /// Whether it is that of a library outside the standard one.
+    pub is_third_party: &'a dyn Fn(&str) -> bool,
     /// What may fail is reported too.
     pub possible: bool,
 }
 
 /// Takes out findings that the author has marked, those in templates, and those that rest on what others may have changed.
 pub(crate) fn drop_weak_findings(evidence: &Evidence<'_>, findings: &mut Vec<Finding>) {
-    let Evidence { codes, is_library, possible } = *evidence;
+    let Evidence { codes, is_library, is_third_party, possible } = *evidence;
     let by_path: FxHashMap<&str, &Arc<Code>> = codes.iter().map(|code| (code.file.path(), *code)).collect();
     let mut templates: FxHashMap<String, bool> = FxHashMap::default();
     findings.retain(|finding| {
@@ -71,7 +73,7 @@ pub(crate) fn drop_weak_findings(evidence: &Evidence<'_>, findings: &mut Vec<Fin
         }
         !is_weak || possible
     });
-    repeated_claims::drop_repeated_claims(&by_path, is_library, findings);
+    repeated_claims::drop_repeated_claims(&by_path, is_third_party, findings);
     let marked: FxHashSet<(String, String)> =
         findings.iter().filter(|finding| is_marked(finding)).filter_map(reach_of_mark).collect();
     if !marked.is_empty() {

@@ -11,6 +11,29 @@ use crate::object::{Class, Function, Instance, Object};
 use crate::value::{Addr, BuiltinType, Reason, Value};
 
 impl Interp<'_> {
+    /// Whether a class, or one above it, has a static or class method with a special name that Python gives no meaning: the metaclass of
+    /// a base that is not read calls it.
+    ///
+    /// ```python
+    /// class Free(Parent):
+    ///     @staticmethod
+    ///     def __classcall_private__(cls, ring, names=None): ...
+    /// ```
+    fn serves_metaclass(&self, class: Addr) -> bool {
+        const OF_PYTHON: [&str; 5] =
+            ["__new__", "__init_subclass__", "__class_getitem__", "__prepare__", "__subclasshook__"];
+        let is_served = |name: Name, value: &Value| {
+            name.is_dunder()
+                && !OF_PYTHON.contains(&name.text())
+                && value.addr().is_some_and(|addr| {
+                    matches!(self.object_at(addr), Object::StaticMethod(_) | Object::ClassMethod(_))
+                })
+        };
+        self.mro_of(class).iter().filter_map(|above| self.class_at(*above)).any(|above| {
+            !above.features.is_model && above.attrs.iter().any(|(name, slot)| is_served(name, &slot.value))
+        })
+    }
+
     pub(super) fn construct_instance(&mut self, addr: Addr, class: &Arc<Class>, args: &CallArgs) -> Flow {
         if let Some(kind) = class.kind {
             return self.construct_builtin(kind, args);
@@ -40,7 +63,7 @@ impl Interp<'_> {
                 self.class_at(addr).is_some_and(|class| class.features.is_model || class.kind.is_some())
             })
         });
-        if !metaclass_is_known {
+        if !metaclass_is_known || class.open && self.serves_metaclass(addr) {
             return Ok(self.unknown_call(&Value::Obj(addr), args));
         }
         if let Some(refusal) = self.refused_as_abstract(addr) {

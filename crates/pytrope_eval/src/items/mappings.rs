@@ -8,7 +8,7 @@ use pytrope_source::tree::BinaryOperator;
 use crate::constants::integers;
 use crate::interp::{Flow, Interp};
 use crate::names::Name;
-use crate::object::{Entry, Key, Mapping, Object};
+use crate::object::{Class, Entry, Key, Mapping, Object};
 use crate::value::IntoValue;
 use crate::value::{Addr, Reason, Seq, Value};
 use pytrope_dims::ThreeValued;
@@ -50,7 +50,7 @@ impl Interp<'_> {
                     // Members of an enumeration are single; other objects may compare as they like.
                     let is_member = instance.attrs.get(Name::new("_value_")).is_some();
                     if class.features.enumeration && !class.features.is_model && is_member {
-                        Key::Object(*addr)
+                        Key::Object(self.first_member_like(class, *addr))
                     } else {
                         return None;
                     }
@@ -59,6 +59,17 @@ impl Interp<'_> {
             },
             _ => return None,
         })
+    }
+
+    /// The member of an enumeration that one stands for: of members with one value the later are other names of the first.
+    fn first_member_like(&self, class: &Class, member: Addr) -> Addr {
+        let value_of = |addr: Addr| match self.object_at(addr) {
+            Object::Instance(instance) => instance.attrs.get(Name::new("_value_")).map(|slot| slot.value.clone()),
+            _ => None,
+        };
+        let own = value_of(member);
+        let others = class.attrs.iter().filter_map(|(_, slot)| slot.value.addr());
+        others.filter(|other| *other < member && value_of(*other) == own).min().unwrap_or(member)
     }
 
     fn is_unhashable(&self, value: &Value) -> bool {

@@ -17,11 +17,11 @@ use std::sync::Arc;
 
 use pytrope_diagnostics::{Finding, nearest};
 use pytrope_eval::code::Code;
-use pytrope_source::tree::{Context, ExprKind, StmtKind};
+use pytrope_source::tree::{Context, ExprId, ExprKind, StmtKind};
 use pytrope_source::{SourceKind, TextRange};
 use rustc_hash::FxHashMap;
 
-use super::{FORMER_BUILTINS, MODULES, USUAL_IMPORTS, is_outside_functions};
+use super::{FORMER_BUILTINS, MODULES, USUAL_IMPORTS, imports_name, is_outside_functions};
 use crate::roots::top_package;
 
 /// Names of fewer letters are like too many others.
@@ -33,10 +33,23 @@ pub(super) fn drop_names_without_reason(
     is_library: &dyn Fn(&str) -> bool,
     findings: &mut Vec<Finding>,
 ) {
+    let by_path: FxHashMap<&str, &Arc<Code>> = codes.iter().map(|code| (code.file.path(), *code)).collect();
+    findings.retain(|finding| match finding.rule.id {
+        "undefined-name" => {
+            let code = by_path.get(finding.primary.file.path());
+            !code.is_some_and(|code| is_named_to_unread_code(codes, code, finding.primary.text()))
+        }
+        "missing-attribute" => {
+            let Some((module, name)) = missing_name_of_module(&finding.message) else { return true };
+            let last = module.rsplit('.').next().unwrap_or(module);
+            let mut named = codes.iter().filter(|code| code.name.rsplit(['.', '!']).next() == Some(last));
+            !named.any(|code| is_named_to_unread_code(codes, code, name))
+        }
+        _ => true,
+    });
     if codes.len() < MODULES {
         return;
     }
-    let by_path: FxHashMap<&str, &Arc<Code>> = codes.iter().map(|code| (code.file.path(), *code)).collect();
     findings.retain(|finding| {
         let Some(code) = by_path.get(finding.primary.file.path()) else { return true };
         let (name, range) = (finding.primary.text(), finding.primary.range);
@@ -52,6 +65,52 @@ pub(super) fn drop_names_without_reason(
             || is_like_another(code, name)
             || codes.iter().any(|other| imports_from_library(other, name, is_library))
     });
+}
+
+/// The module and the name of a message about a name that a module lacks.
+fn missing_name_of_module(message: &str) -> Option<(&str, &str)> {
+    let mut quoted = message.split('\'').skip(1).step_by(2);
+    let (first, second) = (quoted.next()?, quoted.next()?);
+    if message.starts_with("cannot import name") {
+        Some((second, first))
+    } else {
+        message.starts_with("module ").then_some((first, second))
+    }
+}
+
+/// Whether the body of a file gives a name, as a text, to an imported function that is not among the modules of the run, and does nothing
+/// with the result: `lazy_import("algebra.free", "FreeAlgebra")` binds the name here.
+fn is_named_to_unread_code(codes: &[&Arc<Code>], code: &Code, name: &str) -> bool {
+    let tree = &code.tree;
+    let is_name = |id: ExprId| matches!(tree[id].kind, ExprKind::Str(text) if tree.text(text) == name);
+    let gives_name = |id: ExprId| {
+        is_name(id)
+            || match tree[id].kind {
+                ExprKind::List { elements, .. } | ExprKind::Tuple { elements, .. } => {
+                    tree[elements].iter().any(|&element| is_name(element))
+                }
+                _ => false,
+            }
+    };
+    tree.stmt_ids().any(|stmt| {
+        let StmtKind::Expr { value } = tree[stmt].kind else { return false };
+        let ExprKind::Call { function, arguments } = tree[value].kind else { return false };
+        let Some(callee) = tree.as_name(function).map(|callee| tree.text(callee)) else { return false };
+        let given = tree[arguments.positional].iter().copied();
+        let mut given = given.chain(tree[arguments.keywords].iter().map(|keyword| keyword.value));
+        given.any(gives_name)
+            && is_outside_functions(code, tree[stmt].range)
+            && imports_name(code, callee)
+            && !codes.iter().any(|other| defines_function(other, callee))
+    })
+}
+
+fn defines_function(code: &Code, name: &str) -> bool {
+    code.str_of(name).is_some()
+        && code.tree.stmt_ids().any(|stmt| match code.tree[stmt].kind {
+            StmtKind::FunctionDef(function) => code.tree.text(function.name.name) == name,
+            _ => false,
+        })
 }
 
 /// Whether code stands behind `if __name__ == "__main__"`.

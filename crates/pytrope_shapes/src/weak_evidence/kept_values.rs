@@ -56,6 +56,9 @@ pub(super) fn rests_on_kept_value(code: &Code, finding: &Finding) -> bool {
 /// What an operation works on.
 fn operands(code: &Code, finding: &Finding, read: ExprId) -> Vec<ExprId> {
     let tree = &code.tree;
+    if finding.rule.id == "unpack-count" {
+        return vec![unpacked_value(code, read)];
+    }
     match tree[read].kind {
         ExprKind::Attribute { value, .. } | ExprKind::Subscript { value, .. } if finding.rule.id != "not-iterable" => {
             vec![value]
@@ -75,6 +78,17 @@ fn operands(code: &Code, finding: &Finding, read: ExprId) -> Vec<ExprId> {
         }
         _ => vec![read],
     }
+}
+
+/// What is unpacked, where its targets stand: `spans` in `(first,) = spans`.
+fn unpacked_value(code: &Code, target: ExprId) -> ExprId {
+    let tree = &code.tree;
+    let value = tree.stmt_ids().find_map(|id| match tree[id].kind {
+        StmtKind::Assign { targets, value } => tree[targets].contains(&target).then_some(value),
+        StmtKind::For { target: bound, iter, .. } => (bound == target).then_some(iter),
+        _ => None,
+    });
+    value.unwrap_or(target)
 }
 
 /// Where the values of expressions come from, as far as their text shows.

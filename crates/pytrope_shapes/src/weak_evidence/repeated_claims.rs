@@ -33,12 +33,12 @@ const CALLERS: usize = 8;
 /// Takes out claims that three functions or more repeat.
 pub(super) fn drop_repeated_claims(
     codes: &FxHashMap<&str, &Arc<Code>>,
-    is_library: &dyn Fn(&str) -> bool,
+    is_third_party: &dyn Fn(&str) -> bool,
     findings: &mut Vec<Finding>,
 ) {
     let claims_of = |finding: &Finding, code: &Code| -> Vec<Claim> {
-        // The names of libraries are known by tables, and code that was written for an old release uses a removed one in many places.
-        let is_known = |claim: &Claim| matches!(claim, Claim::OfModule(name) if is_library(top_package(name)));
+        // Code that was written for an old release of a library uses a removed name in many places.
+        let is_known = |claim: &Claim| matches!(claim, Claim::OfModule(name) if is_third_party(top_package(name)));
         claims_of(finding, code).into_iter().filter(|claim| !is_known(claim)).collect()
     };
     let mut places: FxHashMap<Claim, FxHashSet<(String, TextRange)>> = FxHashMap::default();

@@ -24,7 +24,13 @@ pub(super) fn is_of_shadowed_module(finding: &Finding, is_library: impl Fn(&str)
         _ => None,
     };
     let Some(top) = module.and_then(|module| module.split('.').next()) else { return false };
-    is_library(top) && is_found_near(Path::new(finding.primary.file.path()), top)
+    let importer = Path::new(finding.primary.file.path());
+    let (root, dotted) = place_on_disk(importer);
+    if top_package(&dotted) == top && dotted != top {
+        // The sources of the library itself, unless they are tests under its name.
+        return holds_tests(&root);
+    }
+    is_library(top) && is_found_near(importer, top)
 }
 
 /// Whether a folder holds tests or examples: a package in it that has the name of a library is not the library.
@@ -36,11 +42,6 @@ fn holds_tests(folder: &Path) -> bool {
 /// Whether a module of a name stands beside a file or beside one of the folders above it, within its project.
 fn is_found_near(importer: &Path, top: &str) -> bool {
     const MARKS: [&str; 3] = ["pyproject.toml", "setup.py", "setup.cfg"];
-    let (root, dotted) = place_on_disk(importer);
-    // The sources of the library itself.
-    if top_package(&dotted) == top && dotted != top && !holds_tests(&root) {
-        return false;
-    }
     for folder in importer.ancestors().skip(1) {
         if probes::is_dir(&folder.join(top)) || probes::is_file(&folder.join(format!("{top}.py"))) {
             return true;
@@ -50,4 +51,44 @@ fn is_found_near(importer: &Path, top: &str) -> bool {
         }
     }
     false
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use pytrope_diagnostics::rule_by_id;
+    use pytrope_source::{SourceFile, Span, TextRange};
+
+    use super::*;
+
+    /// Whether an import of a name from a module is doubtful in the first of these files.
+    fn is_shadowed(files: &[&str], module: &str) -> bool {
+        let folder = tempfile::tempdir().expect("a folder");
+        for file in files {
+            let path = folder.path().join(file);
+            fs::create_dir_all(path.parent().expect("a parent")).expect("made");
+            fs::write(path, "").expect("written");
+        }
+        let path = folder.path().join(files[0]).to_string_lossy().into_owned();
+        let file = SourceFile::from_text(path, "x = 1\n");
+        let message = format!("cannot import name 'x' from '{module}'");
+        let finding = Finding::new(rule_by_id("missing-attribute"), Span::new(&file, TextRange::new(0, 1)), message);
+        is_of_shadowed_module(&finding, |top| ["enum", "numpy"].contains(&top))
+    }
+
+    #[test]
+    fn a_library_is_doubtful_beside_a_file_of_its_name() {
+        assert!(!is_shadowed(&["setup.py", "clusters/enum.py"], "numpy"));
+        assert!(is_shadowed(&["p/clusters/objects.py", "p/clusters/enum.py", "p/setup.py"], "enum"));
+        assert!(is_shadowed(&["p/a/b/use.py", "p/a/numpy/part.py", "p/setup.py"], "numpy.linalg"));
+        assert!(!is_shadowed(&["p/a/use.py", "p/setup.py", "enum.py"], "enum"));
+        assert!(!is_shadowed(&["p/use.py", "p/parts.py", "p/setup.py"], "parts"));
+    }
+
+    #[test]
+    fn a_package_of_tests_under_the_name_of_what_it_tests_is_doubtful() {
+        assert!(is_shadowed(&["tests/django/tests.py", "tests/django/__init__.py"], "django.urls"));
+        assert!(!is_shadowed(&["numpy/core/use.py", "numpy/__init__.py", "numpy/core/__init__.py"], "numpy.core"));
+    }
 }

@@ -29,8 +29,8 @@ from ..exceptions import AxisError
 
 
 def number(name):
-    """A single draw is a Python number."""
-    if is_unknown(name):
+    """A single draw is a Python number, or one of NumPy's where another dtype is asked for."""
+    if is_unknown(name) or name not in ("int64", "float64"):
         return unknown("a random number")
     return some(int) if name == "int64" else some(float)
 
