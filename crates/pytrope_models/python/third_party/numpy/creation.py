@@ -37,7 +37,7 @@ from .exceptions import AxisError
 
 def made(object, dtype, ndmin=0):
     """The array that `array` makes of an object."""
-    if isinstance(object, Records) and dtype is None:
+    if not is_unknown(object) and isinstance(object, Records) and dtype is None:
         return object.copy()
     if dtype is not None and is_unknown(dtype_name(dtype)):
         fields = fields_given(dtype)
