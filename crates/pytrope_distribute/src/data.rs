@@ -2,6 +2,7 @@
 
 mod array;
 mod chain;
+pub mod literals;
 
 use pytrope_source::tree::{BinaryOperator, Comparison, ExprId, ExprKind, StmtId, StmtKind};
 use rustc_hash::FxHashSet;

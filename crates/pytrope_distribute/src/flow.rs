@@ -7,6 +7,7 @@
 //! next. Invariant: a cell holds every object that the name may stand for there, or `unknown` says where it was lost.
 //! Proofs over the recorded [`FlowEvent`]s therefore treat `unknown` as a failure, never as an absence.
 
+mod batches;
 mod branch;
 mod calls;
 mod eval;
@@ -62,6 +63,11 @@ pub enum EventKind {
     /// Outputs of these passes are multiplied with each other, sample by sample.
     MixesSamples {
         passes: Vec<PassId>,
+    },
+    /// What all ranks must have alike is changed: an optimizer's settings, or parameters other than by an optimizer. `differs` where the new
+    /// value is this rank's.
+    Change {
+        differs: bool,
     },
     /// A call in which all ranks take part.
     Collective,

@@ -76,7 +76,16 @@ impl OutputProof<'_, '_> {
 
     /// Every rank comes to every collective call.
     fn check_agreement(&mut self) {
+        let mut started = false;
         for event in self.events() {
+            // Until a module is wrapped, ranks may differ: all begin with what rank 0 has then.
+            started |= matches!(event.kind, EventKind::Wrap { .. } | EventKind::Hook);
+            if let EventKind::Change { differs } = event.kind
+                && started
+                && (differs || event.divergent.is_some())
+            {
+                self.record_failure(FailureReason::RankChange { condition: event.divergent }, event.at);
+            }
             let collective = matches!(
                 event.kind,
                 EventKind::Forward
@@ -200,6 +209,9 @@ impl OutputProof<'_, '_> {
                     let at = pass.at;
                     self.record_failure(FailureReason::PlainCall, at);
                 }
+            }
+            if let Some(at) = loss.mixed {
+                self.record_failure(FailureReason::NeedsWholeBatch, at);
             }
             for other in &self.run.events {
                 if let EventKind::MixesSamples { passes: mixed } = &other.kind

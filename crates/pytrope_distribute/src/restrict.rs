@@ -171,7 +171,14 @@ pub fn dynamic_code(trace: &Trace) -> Vec<Finding> {
                         ExprKind::Str(s) => Some(tree.text(s)),
                         _ => None,
                     });
-                    if name.is_none_or(|n| matches!(n.split('.').next(), Some("tensorflow" | "torch" | "keras"))) {
+                    // A helper that nothing calls imports nothing.
+                    let function = expr_scope(tree, expr).filter(|&f| crate::index::self_of(tree, f).is_none());
+                    let runs = function.is_none_or(|f| {
+                        !trace.calls_of((id, f)).is_empty() || trace.handed.iter().any(|(def, _)| *def == (id, f))
+                    });
+                    if runs
+                        && name.is_none_or(|n| matches!(n.split('.').next(), Some("tensorflow" | "torch" | "keras")))
+                    {
                         found.push(
                             make_finding(project, "module-alias", id, range, "a framework is imported by a call")
                                 .help("use an import statement"),

@@ -346,6 +346,18 @@ impl<'a> Rewrite<'a> {
         })
     }
 
+    /// The name of an import that has run where `place` is evaluated.
+    pub fn import_alias_before(&self, module: ModuleId, origin: &str, place: u32) -> Option<String> {
+        let index = &self.project.modules[module].index;
+        index.scope_names(None).into_iter().find_map(|(name, bindings)| {
+            let imported = bindings.iter().any(|b| {
+                matches!(&b.kind, crate::index::Kind::Import(o) if o == origin)
+                    && self.trace.tree(module)[b.stmt].range.end <= place
+            });
+            imported.then(|| name.to_owned())
+        })
+    }
+
     /// An expression for the Keras namespace in a module, importing it if needed.
     pub fn keras_namespace(&mut self, module: ModuleId) -> String {
         if let Some(tf) = self.import_alias(module, "tensorflow") {

@@ -122,6 +122,11 @@ impl<'a> Trace<'a> {
             && let Some(home) = self.star_home(module, name)
         {
             let dotted = tree.dotted(expr)?.join(".");
+            // A framework that the other module imports, and hands on.
+            let bindings = self.project.modules[home].index.lookup_name(self.tree(home), None, name);
+            if let Some([NameBinding { kind: Kind::Import(origin), .. }]) = bindings.map(|(_, bindings)| bindings) {
+                return Some(format!("{origin}{}", &dotted[name.len()..]));
+            }
             return Some(format!("{}.{dotted}", self.project.modules[home].name));
         }
         self.project.modules[module].names.qualified_name(tree, expr)

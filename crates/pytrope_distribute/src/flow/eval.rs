@@ -4,6 +4,7 @@ use pytrope_source::tree::{
     BinaryOperator, BoolOperator, Comparison, Comprehension, ExprId, ExprKind, List, StringPart, UnaryOperator,
 };
 
+use super::batches::BatchAxis;
 use super::branch::Ending;
 use super::{AbstractObject, Constant, ELEMENTS, EventKind, FlowRun, FlowValue, ObjectId};
 use crate::trace::ExprPlace;
@@ -36,7 +37,10 @@ impl FlowRun<'_> {
                 if op == BinaryOperator::MatMult {
                     self.note_product(at, [left, right], &value, &other);
                 }
+                let (batch, mixed) = self.batch_of_operator(at, op, &value, &other);
                 value.add(&other);
+                value.batch = batch;
+                value.mixed = value.mixed.or(mixed);
                 value.constant = None;
                 value.uneven = false;
                 // Lists are put together; whatever else an object is, an operator gives another value.
@@ -56,7 +60,7 @@ impl FlowRun<'_> {
                     (UnaryOperator::Not, Some(truth)) => Some(Constant::Bool(!truth)),
                     _ => None,
                 };
-                FlowValue { constant, ..value.as_computed() }
+                FlowValue { constant, batch: value.batch, ..value.as_computed() }
             }
             ExprKind::BoolOp { op, values } => self.bool_op(frame, op, values),
             ExprKind::Compare { left, ops, comparators } => {
@@ -334,6 +338,10 @@ impl FlowRun<'_> {
                     }
                 }
                 // A parameter or a module of a list of modules is a part of it.
+                // What an optimizer's groups hold by name is a number.
+                AbstractObject::Optimizer { .. } if !matches!(index, Some(Constant::Str(_))) => {
+                    single_object(object, &rest)
+                }
                 AbstractObject::Parameters { .. } | AbstractObject::Made { .. } | AbstractObject::Gradients { .. } => {
                     FlowValue { objects: vec![object], constant: None, ..value.clone() }
                 }
@@ -375,6 +383,11 @@ impl FlowRun<'_> {
         item.objects.sort_unstable();
         item.varies |= index.varies;
         item.random |= index.random;
+        if self.is_shard_index(at) {
+            item.batch = BatchAxis::Rows;
+        } else if !self.keeps_rows(at) {
+            item.batch = BatchAxis::Unknown;
+        }
         item
     }
 
@@ -434,6 +447,8 @@ impl FlowRun<'_> {
                 self.make_value(AbstractObject::Library(format!("{origin}.{name}")))
             }
             AbstractObject::Wrapped { inner, .. } if name == "module" => inner,
+            AbstractObject::Optimizer { .. } if name == "param_groups" => single_object(object, base),
+            AbstractObject::Parameters { .. } if matches!(name, "data" | "grad") => single_object(object, base),
             AbstractObject::Instance { class } => {
                 if let Some(getter) = self.trace.property_getter(class, name) {
                     return self.enter_function(getter, Some(object), at, super::calls::CallArguments::default());

@@ -3,6 +3,7 @@
 use pytrope_source::ModuleResolver;
 use pytrope_source::tree::{ExprId, ExprKind, List, StmtId, StmtKind};
 
+use super::batches::BatchAxis;
 use super::branch::Ending;
 use super::{AbstractObject, Constant, ELEMENTS, EventKind, FlowFrame, FlowRun, FlowValue};
 use crate::project::ModuleId;
@@ -60,8 +61,8 @@ impl FlowRun<'_> {
                 let value = self.eval_expr(frame, value);
                 self.assign_target(frame, target, value);
             }
-            StmtKind::AugAssign { target, value, .. } => {
-                let given = self.eval_expr(frame, value);
+            StmtKind::AugAssign { target, value: added, op } => {
+                let given = self.eval_expr(frame, added);
                 let mut value = self.eval_expr(frame, target);
                 for object in value.objects.clone() {
                     if matches!(self.objects[object as usize], AbstractObject::Items { .. }) {
@@ -69,7 +70,10 @@ impl FlowRun<'_> {
                         self.add_item(object, items);
                     }
                 }
+                let (batch, mixed) = self.batch_of_operator((self.frames[frame].module, added), op, &value, &given);
                 value.add(&given);
+                value.batch = batch;
+                value.mixed = value.mixed.or(mixed);
                 value.constant = None;
                 self.assign_target(frame, target, value);
             }
@@ -359,7 +363,10 @@ impl FlowRun<'_> {
         let mut item = if !value.objects.is_empty() && value.objects.iter().all(|&o| is_items(self, o)) {
             FlowValue { passes: value.passes.clone(), unknown: value.unknown, ..FlowValue::default() }
         } else {
-            FlowValue { objects: Vec::new(), constant: None, uneven: false, ..value.clone() }
+            let is_loader = |&o: &super::ObjectId| matches!(&self.objects[o as usize], AbstractObject::Made { api, .. } if api == "torch.utils.data.DataLoader");
+            let batch =
+                if value.varies && value.objects.iter().any(is_loader) { BatchAxis::Rows } else { BatchAxis::Unknown };
+            FlowValue { objects: Vec::new(), constant: None, uneven: false, batch, ..value.clone() }
         };
         for &object in &value.objects {
             match self.objects[object as usize].clone() {
@@ -372,7 +379,9 @@ impl FlowRun<'_> {
                         item.constant = joined.constant;
                     }
                 }
-                AbstractObject::Parameters { .. } | AbstractObject::Gradients { .. } => item.objects.push(object),
+                AbstractObject::Parameters { .. }
+                | AbstractObject::Gradients { .. }
+                | AbstractObject::Optimizer { .. } => item.objects.push(object),
                 AbstractObject::Instance { class } if self.trace.method_of(class, "__iter__", 8).is_some() => {
                     let at = (0, ExprId(0));
                     let inner = self.call_method(object, "__iter__", at, super::calls::CallArguments::default());
@@ -423,6 +432,7 @@ impl FlowRun<'_> {
             ExprKind::Subscript { value: base, index, .. } => {
                 let base = self.eval_expr(frame, base);
                 let index = self.eval_expr(frame, index);
+                self.note_change((module, target), &base, &value);
                 for &object in &base.objects {
                     match (&self.objects[object as usize], &index.constant) {
                         (AbstractObject::Items { .. }, Some(Constant::Str(key))) => {
@@ -432,6 +442,7 @@ impl FlowRun<'_> {
                         (AbstractObject::Items { .. }, Some(Constant::Int(i))) => {
                             self.write_cell(object, &i.to_string(), value.clone());
                         }
+                        (AbstractObject::Optimizer { .. } | AbstractObject::Parameters { .. }, _) => {}
                         _ => self.join_cell(object, ELEMENTS, value.clone()),
                     }
                 }
@@ -441,6 +452,9 @@ impl FlowRun<'_> {
     }
 
     pub(super) fn store_attribute(&mut self, at: ExprPlace, base: &FlowValue, name: &str, value: &FlowValue) {
+        if matches!(name, "data" | "grad") {
+            self.note_change(at, base, value);
+        }
         for &object in &base.objects {
             if let AbstractObject::Parameters { module } = self.objects[object as usize]
                 && name == "requires_grad"

@@ -126,7 +126,12 @@ impl FlowRun<'_> {
             "torch.nn.utils.parameters_to_vector" => return all.as_computed(),
             _ => {}
         }
-        if api.starts_with("torch.nn.utils.clip_grad") || api.starts_with("torch.nn.init.") {
+        if api.starts_with("torch.nn.init.") {
+            let is_fixed = matches!(name, "constant_" | "ones_" | "zeros_" | "eye_" | "dirac_");
+            self.record_event(at, EventKind::Change { differs: !is_fixed });
+            return FlowValue::default();
+        }
+        if api.starts_with("torch.nn.utils.clip_grad") {
             return FlowValue::default();
         }
         if is_random(api) {
@@ -141,7 +146,10 @@ impl FlowRun<'_> {
             && !api.starts_with("torch.utils.data");
         self.run_callbacks(&given, at);
         if computes {
-            let value = self.computed_from(&all);
+            let mut value = self.computed_from(&all);
+            let (batch, mixed) = self.batch_of_function(at, name, &given);
+            value.batch = batch;
+            value.mixed = value.mixed.or(mixed);
             return if matches!(name, "argmax" | "argmin" | "eq") { value.without_graph() } else { value };
         }
         let kept = if name == "set_grad_enabled" {

@@ -108,11 +108,15 @@ impl FlowRun<'_> {
                     (self.within, self.conditional) = outer;
                 }
             }
-            AbstractObject::Made { given: kept, .. } => {
+            AbstractObject::Made { given: kept, api, by } => {
                 self.run_callbacks(&given, at);
                 self.note_layer_call(object, at);
                 // What a library's object was given takes part in what it computes.
                 result.varies |= kept.varies;
+                let name = api.rsplit('.').next().unwrap_or(&api);
+                result.batch = self
+                    .batch_of_loss(name, by, &given)
+                    .unwrap_or_else(|| super::batches::batch_of_layer(&api, &given));
                 self.call_kept(&kept, pass, at);
             }
             _ => {}
@@ -290,6 +294,9 @@ impl FlowRun<'_> {
         self.note_product_call(at, name, Some(receiver), given);
         let mut value = receiver.as_computed();
         value.add(&self.computed_from(&given.joined_arguments()));
+        let (batch, mixed) = self.batch_of_method(at, name, receiver, given);
+        value.batch = batch;
+        value.mixed = value.mixed.or(mixed);
         match name {
             "size" | "dim" | "numel" => FlowValue::default(),
             "detach" | "detach_" | "item" | "numpy" | "tolist" | "argmax" | "argmin" | "eq" => value.without_graph(),
@@ -320,6 +327,11 @@ impl FlowRun<'_> {
                     let to = given.get("requires_grad", 0).map_or(Some(true), FlowValue::known_truth);
                     self.record_event(at, EventKind::Freeze { module, to });
                 }
+                // `parameter.add_(noise)`
+                if name.ends_with('_') && name != "requires_grad_" {
+                    let all = given.joined_arguments();
+                    self.record_event(at, EventKind::Change { differs: all.varies || all.random || is_drawn(name) });
+                }
                 single_object(object, receiver)
             }
             AbstractObject::Made { .. } => self.made_method(object, receiver, name, at, given),
@@ -337,6 +349,16 @@ impl FlowRun<'_> {
                 value.add(&receiver.as_computed());
                 value
             }
+        }
+    }
+
+    /// A value is written into an optimizer's settings, `group["lr"] = value`, or over a parameter's data or gradient.
+    pub(super) fn note_change(&mut self, at: ExprPlace, base: &FlowValue, value: &FlowValue) {
+        let is_shared = base.objects.iter().any(|&o| {
+            matches!(self.objects[o as usize], AbstractObject::Optimizer { .. } | AbstractObject::Parameters { .. })
+        });
+        if is_shared {
+            self.record_event(at, EventKind::Change { differs: value.varies || value.random });
         }
     }
 
@@ -394,7 +416,9 @@ impl FlowRun<'_> {
                     at,
                     EventKind::Step { optimizer: FlowValue { objects: found, ..FlowValue::default() } },
                 );
-            } else if !api.contains("lr_scheduler") && self.holds_parameters(&kept) {
+            } else if api.contains("lr_scheduler") {
+                self.record_event(at, EventKind::Change { differs: all.varies || all.random });
+            } else if self.holds_parameters(&kept) {
                 if let Some(closure) = given.get("closure", 0).cloned() {
                     self.call_value(&closure, at, &CallArguments::default());
                 }
@@ -592,4 +616,9 @@ impl FlowRun<'_> {
             _ => self.iterate_value(&whole),
         }
     }
+}
+
+/// Methods that fill a parameter with random numbers.
+fn is_drawn(method: &str) -> bool {
+    matches!(method, "normal_" | "uniform_" | "bernoulli_" | "exponential_" | "random_" | "log_normal_" | "cauchy_")
 }

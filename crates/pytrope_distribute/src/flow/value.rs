@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use super::batches::BatchAxis;
 use crate::trace::{Def, ExprPlace};
 
 pub type ObjectId = u32;
@@ -34,6 +35,9 @@ pub struct FlowValue {
     pub random: bool,
     /// It may also be `None`.
     pub optional: bool,
+    pub batch: BatchAxis,
+    /// Where it was made to depend on a whole batch, otherwise than by a mean or a sum.
+    pub mixed: Option<ExprPlace>,
 }
 
 impl FlowValue {
@@ -52,6 +56,9 @@ impl FlowValue {
     pub fn join(&self, other: &Self) -> Self {
         let mut joined = self.clone();
         joined.add(other);
+        if self.batch != other.batch {
+            joined.batch = BatchAxis::Unknown;
+        }
         if self.constant != other.constant {
             joined.constant = None;
             joined.optional |= self.constant == Some(Constant::None) || other.constant == Some(Constant::None);
@@ -68,16 +75,17 @@ impl FlowValue {
         self.uneven |= other.uneven;
         self.random |= other.random;
         self.optional |= other.optional;
+        self.mixed = self.mixed.or(other.mixed);
     }
 
     /// What a computation gives: a tensor or number that belongs to the same graphs, and no object.
     pub fn as_computed(&self) -> Self {
-        Self { objects: Vec::new(), constant: None, uneven: false, ..self.clone() }
+        Self { objects: Vec::new(), constant: None, uneven: false, batch: BatchAxis::Unknown, ..self.clone() }
     }
 
     /// The same number without its graph.
     pub fn without_graph(&self) -> Self {
-        Self { passes: Vec::new(), ..self.as_computed() }
+        Self { passes: Vec::new(), mixed: None, ..self.as_computed() }
     }
 
     pub fn known_truth(&self) -> Option<bool> {

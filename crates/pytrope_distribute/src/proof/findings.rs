@@ -46,6 +46,12 @@ pub(super) enum FailureReason {
     SameData,
     /// A loss compares the samples of a batch with each other.
     MixesSamples,
+    /// What ranks must have alike would be changed otherwise on each.
+    RankChange {
+        condition: Option<ExprPlace>,
+    },
+    /// A loss depends on a whole batch otherwise than by a mean or a sum.
+    NeedsWholeBatch,
     WrappedTwice,
     /// An update by gradients that are not known.
     LostGradients {
@@ -191,6 +197,19 @@ pub(super) fn explain_failure(trace: &Trace, reason: FailureReason, at: ExprPlac
                 text(at)
             ),
             "gather the outputs of all ranks by hand, with `torch.distributed.nn.functional.all_gather`, before they are compared",
+        ),
+        FailureReason::RankChange { condition } => Failure {
+            related: condition.map(|condition| (condition, "this may differ between ranks")),
+            ..failure(
+                "rank-dependent-exit",
+                format!("`{}` would be set otherwise on each rank, and the weights would drift apart", text(at)),
+                "decide and compute it from the epoch or step, or from a value that is reduced over the ranks",
+            )
+        },
+        FailureReason::NeedsWholeBatch => failure(
+            "untraceable-data",
+            format!("`{}` depends on all samples of a batch at once, and each rank has only its part", text(at)),
+            "compute it for each sample, or over all training data before the loop; the mean or sum over a batch must come last",
         ),
         FailureReason::LostGradients { lost } => Failure {
             related: Some((lost, "its value is lost here")),

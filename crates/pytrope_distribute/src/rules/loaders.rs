@@ -22,6 +22,7 @@ pub use numbers::is_mean_over_samples;
 use pytrope_source::tree::{ExprKind, StmtId, StmtKind};
 
 use crate::data::{ArrayName, Data, DataFinder, is_loader, strip_passing};
+use crate::index::exprs_in;
 use crate::project::ModuleId;
 use crate::rewrite::{Rewrite, Target};
 use crate::rules::collective::distributed_sampler;
@@ -59,7 +60,7 @@ pub fn distribute_loaders(rw: &mut Rewrite, wrapped: &[Wrapped]) {
     summed_loss::sum_gradients(rw, &[]);
     for &(module, l) in &found.loops {
         epoch::set_epochs(rw, module, l, &loaders);
-        if over_samples(rw, module, l, &loaders) {
+        if over_samples(rw, module, l, &loaders) || draws_samples(rw, module, l, &loaders) {
             numbers::reduce_numbers(rw, module, l, &[]);
         }
     }
@@ -284,6 +285,16 @@ fn loaders_of(rw: &Rewrite, at: ExprPlace) -> Vec<ExprPlace> {
             _ => None,
         })
         .collect()
+}
+
+/// Whether a loop of steps takes its batches one by one, `next(batches)`.
+fn draws_samples(rw: &Rewrite, module: ModuleId, l: StmtId, trained: &[ExprPlace]) -> bool {
+    let tree = rw.trace.tree(module);
+    exprs_in(tree, l).any(|e| {
+        rw.trace.called_api((module, e)).as_deref() == Some("builtins.next")
+            && argument_of(tree, e, "", 0)
+                .is_some_and(|drawn| loaders_of(rw, (module, drawn)).iter().any(|loader| trained.contains(loader)))
+    })
 }
 
 /// Whether a loop goes over the batches of a training loader.

@@ -154,16 +154,32 @@ fn reads_folders(rw: &Rewrite) -> bool {
 
 /// Put lines after the imports: after the run of imports that holds the framework's, but before anything that needs them.
 pub fn after_imports(rw: &mut Rewrite, facts: &PreludeFacts, module: ModuleId, text: &str) {
+    match place_of_lines(rw, facts, module) {
+        PreludePlace::AmongImports => {
+            for line in text.lines().filter(|l| l.contains("import ")) {
+                rw.edits[module].add_import(line);
+            }
+        }
+        PreludePlace::Before(stmt) => rw.edits[module].insert_before(stmt, text),
+        PreludePlace::After(stmt) => rw.edits[module].insert_after(stmt, text),
+    }
+}
+
+enum PreludePlace {
+    /// The module imports nothing.
+    AmongImports,
+    Before(StmtId),
+    After(StmtId),
+}
+
+fn place_of_lines(rw: &Rewrite, facts: &PreludeFacts, module: ModuleId) -> PreludePlace {
     let tree = rw.trace.tree(module);
     let body = &tree[tree.body()];
     let is_import = |stmt: StmtId| matches!(tree[stmt].kind, StmtKind::Import { .. } | StmtKind::ImportFrom { .. });
     let framework = body.iter().position(|&stmt| names_framework(rw, module, stmt));
     let limit = facts.need[module];
     let Some(start) = framework.or_else(|| body.iter().rposition(|&s| is_import(s))) else {
-        for line in text.lines().filter(|l| l.contains("import ")) {
-            rw.edits[module].add_import(line);
-        }
-        return;
+        return PreludePlace::AmongImports;
     };
     let mut end = start;
     while let Some(&next) = body.get(end + 1)
@@ -172,13 +188,21 @@ pub fn after_imports(rw: &mut Rewrite, facts: &PreludeFacts, module: ModuleId, t
     {
         end += 1;
     }
-    if limit.is_some_and(|l| l <= end) {
+    match limit {
         // Something before the imports' end already needs the engine.
-        let at = body[limit.unwrap_or(0)];
-        rw.edits[module].insert_before(at, text);
-        return;
+        Some(limit) if limit <= end => PreludePlace::Before(body[limit]),
+        _ => PreludePlace::After(body[end]),
     }
-    rw.edits[module].insert_after(body[end], text);
+}
+
+/// Where the lines after the imports are written: what is imported later is not known in them.
+pub fn prelude_place(rw: &Rewrite, facts: &PreludeFacts, module: ModuleId) -> u32 {
+    let tree = rw.trace.tree(module);
+    match place_of_lines(rw, facts, module) {
+        PreludePlace::AmongImports => 0,
+        PreludePlace::Before(stmt) => tree[stmt].range.start,
+        PreludePlace::After(stmt) => tree[stmt].range.end,
+    }
 }
 
 fn names_framework(rw: &Rewrite, module: ModuleId, stmt: StmtId) -> bool {

@@ -6,10 +6,10 @@
 //!                                      # x_train, y_train = x_train[shard], y_train[shard]
 //! ```
 
-use pytrope_source::tree::{Context, ExprId, ExprKind, StmtId, StmtKind};
+use pytrope_source::tree::{BinaryOperator, Context, ExprId, ExprKind, StmtId, StmtKind};
 
 use crate::data::ArrayName;
-use crate::index::{expr_scope, exprs_in, loops_around, scope_of};
+use crate::index::{expr_scope, exprs_in, loops_around, parent_expr, scope_of};
 use crate::project::ModuleId;
 use crate::rewrite::Rewrite;
 use crate::rules::shard_dataset::{array_parts, parameter_of};
@@ -181,9 +181,9 @@ pub fn before_loop(rw: &mut Rewrite, arrays: &[ArrayName], loops: &[(ModuleId, S
             if index.lookup_name(tree, expr_scope(tree, e), tree.text(name)).is_none_or(|(s, _)| s != scope) {
                 continue;
             }
-            if is_inside {
+            if is_inside && !divides_total(rw, module, e, loops) {
                 reads.push((e, i));
-            } else if expr_scope(tree, e) != scope {
+            } else if !is_inside && expr_scope(tree, e) != scope {
                 return false;
             }
         } else if is_inside && is_computed_from(rw, (module, e), outer, arrays, 4) {
@@ -215,6 +215,30 @@ pub fn before_loop(rw: &mut Rewrite, arrays: &[ArrayName], loops: &[(ModuleId, S
     let texts: Vec<&str> = arrays.iter().map(|a| a.text.as_str()).collect();
     rw.log_change(RULE, module, range, format!("each rank trains on its own rows of {}", texts.join(", ")));
     true
+}
+
+/// `total / len(x)` behind the loop that adds the total up: the total is that of all ranks, and so is the length.
+fn divides_total(rw: &Rewrite, module: ModuleId, read: ExprId, loops: &[(ModuleId, StmtId)]) -> bool {
+    let tree = rw.trace.tree(module);
+    let place = tree[read].range;
+    let is_behind = loops.iter().any(|&(m, l)| m == module && tree[l].range.end <= place.start)
+        && !loops.iter().any(|&(m, l)| {
+            m == module
+                && tree[l].range.contains_range(place)
+                && !loops
+                    .iter()
+                    .any(|&(n, inner)| n == m && inner != l && tree[l].range.contains_range(tree[inner].range))
+        });
+    let mut at = read;
+    while is_behind && let Some(parent) = parent_expr(tree, at) {
+        if let ExprKind::BinOp { op: BinaryOperator::Div, right, .. } = tree[parent].kind
+            && right == at
+        {
+            return true;
+        }
+        at = parent;
+    }
+    false
 }
 
 /// Whether a name has a value that is computed outside a loop from one of the arrays: from its rows, or their number.

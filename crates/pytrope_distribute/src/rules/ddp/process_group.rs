@@ -10,10 +10,11 @@ use crate::rules::prelude::{self, PreludeFacts};
 /// Start the process group before anything needs it, and end it last.
 pub fn start_process_group(rw: &mut Rewrite, facts: &PreludeFacts) {
     let engine = rw.engine.clone();
-    if rw.import_alias(0, "os").is_none() {
+    let place = prelude::prelude_place(rw, facts, 0);
+    let os = rw.import_alias_before(0, "os", place).unwrap_or_else(|| {
         rw.add_import(0, "import os");
-    }
-    let os = rw.import_alias(0, "os").unwrap_or_else(|| "os".to_owned());
+        "os".to_owned()
+    });
     let torch = rw.import_alias(0, "torch").unwrap_or_else(|| {
         rw.add_import(0, "import torch");
         "torch".to_owned()

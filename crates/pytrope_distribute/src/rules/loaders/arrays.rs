@@ -3,10 +3,11 @@
 //! Rows are divided, so rows must be samples: arrays whose first axis may be time, samples that are written out in the script,
 //! and samples that are drawn anew in every step are refused.
 
-use pytrope_source::tree::{ExprId, ExprKind, StmtId, StmtKind};
+use pytrope_source::tree::{ExprId, ExprKind, StmtId};
 
 use super::{cut, numbers, summed_loss};
 use crate::data::ArrayName;
+use crate::data::literals::written_samples;
 use crate::index::{exprs_in, loops_around, scope_of};
 use crate::project::ModuleId;
 use crate::rewrite::Rewrite;
@@ -14,7 +15,7 @@ use crate::rules::broadcast::step_statements;
 use crate::rules::ddp::under_no_grad;
 use crate::rules::shard_arrays;
 use crate::rules::train_data::FoundData;
-use crate::trace::{ExprPlace, argument_of};
+use crate::trace::ExprPlace;
 
 /// Divide the rows of the arrays that the steps read.
 pub fn divide_arrays(rw: &mut Rewrite, found: &FoundData, arrays: &[ArrayName]) {
@@ -37,9 +38,16 @@ pub fn divide_arrays(rw: &mut Rewrite, found: &FoundData, arrays: &[ArrayName]) 
         let help = "draw the samples into a dataset, and read it by a `DataLoader`";
         return refuse_arrays(rw, draw, message, help);
     }
-    if let Some((place, count)) = arrays.iter().find_map(|array| written_out(rw, array)) {
+    if let Some((place, count)) = arrays.iter().find_map(|array| written_samples(rw.trace, array)) {
         let message = format!("the {count} training samples are written as literals: too few to divide among ranks");
         return refuse_arrays(rw, place, &message, "train on one process");
+    }
+    if let Some(place) = arrays.iter().find_map(|array| turned_in_step(rw, array, &found.loops)) {
+        let message = format!(
+            "`{}` turns an array in a step: its first axis may not be that of the samples",
+            rw.trace.text(place)
+        );
+        return refuse_arrays(rw, place, &message, "turn it before the loop, so that its rows are samples");
     }
     if let Some(layer) = is_whole.then(|| layer_over_sequences(rw)).flatten() {
         let message = "each step uses whole arrays, and with this layer their first axis may be time: which axis holds \
@@ -82,38 +90,31 @@ fn is_only_evaluated(rw: &Rewrite, array: &ArrayName, loops: &[(ModuleId, StmtId
     !reads.is_empty() && reads.iter().all(|&read| under_no_grad(rw, module, read))
 }
 
+/// Where the loops read an array with its axes exchanged: `model(table.T)`.
+fn turned_in_step(rw: &Rewrite, array: &ArrayName, loops: &[(ModuleId, StmtId)]) -> Option<ExprPlace> {
+    let module = array.module;
+    let tree = rw.trace.tree(module);
+    let turned = |e: ExprId| match tree[e].kind {
+        ExprKind::Attribute { value, attribute, .. } => {
+            matches!(tree.text(attribute.name), "T" | "mT").then_some(value)
+        }
+        ExprKind::Call { .. } => rw
+            .trace
+            .called_method((module, e))
+            .filter(|(_, method)| matches!(*method, "t" | "transpose" | "permute" | "swapaxes" | "movedim"))
+            .map(|(receiver, _)| receiver),
+        _ => None,
+    };
+    loops.iter().filter(|l| l.0 == module).find_map(|&(_, l)| {
+        exprs_in(tree, l)
+            .find(|&e| turned(e).is_some_and(|value| rw.trace.text((module, value)) == array.text))
+            .map(|e| (module, e))
+    })
+}
+
 fn refuse_arrays(rw: &mut Rewrite, place: ExprPlace, message: &str, help: &str) {
     let range = rw.range(place);
     rw.refuse_at("untraceable-data", place.0, range, message, help);
-}
-
-/// Where the samples of an array are written out one by one, and how many there are: `torch.tensor([[0, 1], [1, 1]])`.
-fn written_out(rw: &Rewrite, array: &ArrayName) -> Option<(ExprPlace, usize)> {
-    let module = array.module;
-    let tree = rw.trace.tree(module);
-    let StmtKind::Assign { value, .. } = tree[*array.bound.first()?].kind else { return None };
-    let mut call = value;
-    // `torch.tensor([…]).float().view(-1, 1)`
-    while let Some((receiver, _)) = rw.trace.called_method((module, call)) {
-        if rw.trace.called_api((module, call)).is_some() {
-            break;
-        }
-        call = receiver;
-    }
-    let api = rw.trace.called_api((module, call))?;
-    let makes = matches!(
-        api.as_str(),
-        "torch.tensor" | "torch.Tensor" | "torch.FloatTensor" | "torch.LongTensor" | "torch.as_tensor" | "np.array"
-    );
-    let given = argument_of(tree, call, "data", 0).filter(|_| makes)?;
-    let roots = rw.trace.value_roots((module, given));
-    let count = |m: ModuleId, e: ExprId| match rw.trace.tree(m)[e].kind {
-        ExprKind::List { elements, .. } | ExprKind::Tuple { elements, .. } => Some(rw.trace.tree(m)[elements].len()),
-        _ => None,
-    };
-    let count = count(module, given)
-        .or_else(|| roots.iter().map(|r| count(r.module, r.expr)).collect::<Option<Vec<_>>>()?.first().copied())?;
-    Some(((module, given), count))
 }
 
 /// A layer of the project whose input has a time axis, which comes first by default.

@@ -84,12 +84,17 @@ pub fn divide_batches(rw: &mut Rewrite, loops: &[(ModuleId, StmtId)], arrays: &[
     if sizes.iter().any(|&size| rw.text(size) != text || size.0 != first.0) || text == "1" {
         return refuse_batches(rw, loops, "the batches of a step differ in size");
     }
+    let is_literal = matches!(rw.trace.tree(first.0)[first.1].kind, ExprKind::Int(_));
     for &(module, l) in loops {
         if !divide_bound(rw, module, l, &text, arrays) {
             return refuse_batches(rw, loops, "the number of batches does not follow from the length of the arrays");
         }
+        if is_literal {
+            sizes.extend(divisors_of_bound(rw, module, l, &text));
+        }
     }
-    let is_literal = matches!(rw.trace.tree(first.0)[first.1].kind, ExprKind::Int(_));
+    sizes.sort_unstable();
+    sizes.dedup();
     if !is_literal && batch::divide_at_home(rw, first) {
         return;
     }
@@ -135,7 +140,7 @@ fn sizes_of(rw: &Rewrite, module: ModuleId, l: StmtId) -> Vec<ExprId> {
             ExprKind::Subscript { value, index, .. } => {
                 let ExprKind::Slice { lower, upper: Some(upper), step: None } = tree[index].kind else { continue };
                 match lower {
-                    Some(lower) => sizes.extend(slice_length(rw, module, lower, upper)),
+                    Some(lower) => sizes.extend(slice_lengths(rw, module, lower, upper)),
                     // `torch.randperm(n)[:size]`
                     None if rw.trace.called_api((module, value)).is_some_and(|api| is_permutation(&api)) => {
                         sizes.push(upper);
@@ -154,17 +159,21 @@ fn is_permutation(api: &str) -> bool {
     matches!(api, "torch.randperm" | "np.random.permutation")
 }
 
-/// `n` of `[i:i + n]` and of `[i * n:(i + 1) * n]`.
-fn slice_length(rw: &Rewrite, module: ModuleId, lower: ExprId, upper: ExprId) -> Option<ExprId> {
+/// `n` of `[i:i + n]`, and both of `[i * n:(i + 1) * n]`.
+fn slice_lengths(rw: &Rewrite, module: ModuleId, lower: ExprId, upper: ExprId) -> Vec<ExprId> {
     let tree = rw.trace.tree(module);
     let text = |e: ExprId| rw.text((module, e));
     match (tree[lower].kind, tree[upper].kind) {
-        (_, ExprKind::BinOp { left, op: BinaryOperator::Add, right }) if text(left) == text(lower) => Some(right),
+        (_, ExprKind::BinOp { left, op: BinaryOperator::Add, right }) if text(left) == text(lower) => vec![right],
         (
             ExprKind::BinOp { left: a, op: BinaryOperator::Mult, right: b },
             ExprKind::BinOp { left: c, op: BinaryOperator::Mult, right: d },
-        ) => [c, d].into_iter().find(|&e| text(e) == text(a) || text(e) == text(b)),
-        _ => None,
+        ) => {
+            let shared = [c, d].into_iter().find(|&e| text(e) == text(a) || text(e) == text(b));
+            let is_shared = |&e: &ExprId| shared.is_some_and(|found| text(e) == text(found));
+            [a, b, c, d].into_iter().filter(is_shared).collect()
+        }
+        _ => Vec::new(),
     }
 }
 
@@ -207,20 +216,38 @@ fn divide_bound(rw: &mut Rewrite, module: ModuleId, l: StmtId, size: &str, array
             true
         }
         [stop] | [_, stop] => {
-            let mut places = vec![(module, stop)];
-            places.extend(rw.trace.value_roots((module, stop)).iter().map(|root| (root.module, root.expr)));
-            let divides = places.iter().any(|&(m, place)| {
-                let t = rw.trace.tree(m);
-                t.descendants(pytrope_source::Node::Expr(place)).any(|node| {
-                    let pytrope_source::Node::Expr(e) = node else { return false };
-                    matches!(t[e].kind, ExprKind::BinOp { op: BinaryOperator::Div | BinaryOperator::FloorDiv, right, .. }
-                        if rw.text((m, right)) == size)
-                })
-            });
+            let divides = !divisors_of_bound(rw, module, l, size).is_empty();
             !divides || counts_arrays(rw, (module, stop), arrays)
         }
         _ => true,
     }
+}
+
+/// The sizes that the number of a loop's batches is divided by: `range(len(x) // 32)`.
+fn divisors_of_bound(rw: &Rewrite, module: ModuleId, l: StmtId, size: &str) -> Vec<ExprPlace> {
+    let tree = rw.trace.tree(module);
+    let StmtKind::For { iter, .. } = tree[l].kind else { return Vec::new() };
+    let at = strip_passing(rw.trace, (module, iter));
+    if rw.trace.called_api(at).as_deref() != Some("builtins.range") {
+        return Vec::new();
+    }
+    let Some(given) = call_arguments(tree, at.1) else { return Vec::new() };
+    let ([stop] | [_, stop]) = tree[given.positional] else { return Vec::new() };
+    let mut places = vec![(module, stop)];
+    places.extend(rw.trace.value_roots((module, stop)).iter().map(|root| (root.module, root.expr)));
+    let mut found = Vec::new();
+    for (m, place) in places {
+        let t = rw.trace.tree(m);
+        for node in t.descendants(Node::Expr(place)) {
+            if let Node::Expr(e) = node
+                && let ExprKind::BinOp { op: BinaryOperator::Div | BinaryOperator::FloorDiv, right, .. } = t[e].kind
+                && rw.text((m, right)) == size
+            {
+                found.push((m, right));
+            }
+        }
+    }
+    found
 }
 
 /// Whether the size is read at other places than those that are divided.

@@ -55,10 +55,16 @@ pub fn reduce_numbers(rw: &mut Rewrite, module: ModuleId, l: StmtId, divided: &[
 /// history.append(np.mean(losses))          # history.append(mean_losses)
 /// return np.mean(losses)                   # return mean_losses
 /// ```
+///
+/// What a generator yields leaves its loop too.
 fn numbers_read(rw: &Rewrite, module: ModuleId, l: StmtId, stmt: StmtId) -> Option<Vec<ExprId>> {
     let tree = rw.trace.tree(module);
     let is_after = tree[stmt].range.start > tree[l].range.end;
     match tree[stmt].kind {
+        StmtKind::Expr { value } if matches!(tree[value].kind, ExprKind::Yield { .. }) => match tree[value].kind {
+            ExprKind::Yield { value: Some(number) } if is_number(rw, module, number) => Some(vec![number]),
+            _ => None,
+        },
         StmtKind::Expr { value: call } => {
             let given = call_arguments(tree, call)?;
             if rw.done.contains(&(module, call)) {
@@ -76,6 +82,20 @@ fn numbers_read(rw: &Rewrite, module: ModuleId, l: StmtId, stmt: StmtId) -> Opti
         }
         StmtKind::Return { value: Some(value) } if is_after && !has_graph(rw, module, &[value]) => Some(vec![value]),
         _ => None,
+    }
+}
+
+/// `loss.item()`, `float(loss)`, or a tuple of such: what is handed on is a number, and no tensor that a loss may be computed of.
+fn is_number(rw: &Rewrite, module: ModuleId, expr: ExprId) -> bool {
+    let tree = rw.trace.tree(module);
+    match tree[expr].kind {
+        ExprKind::Tuple { elements, .. } => tree[elements].iter().all(|&e| is_number(rw, module, e)),
+        ExprKind::Call { .. } => {
+            rw.trace.called_method((module, expr)).is_some_and(|(_, method)| method == "item")
+                || rw.trace.called_api((module, expr)).as_deref() == Some("builtins.float")
+        }
+        ExprKind::BinOp { left, right, .. } => is_number(rw, module, left) || is_number(rw, module, right),
+        _ => false,
     }
 }
 

@@ -128,6 +128,8 @@ impl Scales<'_, '_> {
                     ExprKind::Int(0) => Sum,
                     _ => Same,
                 },
+                // The numbers of a batch's samples, `order[i:i + size]`: as many as there are samples.
+                Same | Sum | Open if self.cuts_batch(expr, index) => Batch,
                 Same => Same,
                 Batch => Batch,
                 _ => Open,
@@ -357,6 +359,16 @@ impl Scales<'_, '_> {
             return returned;
         }
         if any { Open } else { Same }
+    }
+
+    /// Whether a slice inside a loop that cuts its batches from arrays takes as many items as a batch has samples.
+    fn cuts_batch(&self, expr: ExprId, index: ExprId) -> bool {
+        let tree = self.rw.trace.tree(self.module);
+        let moves = |bound: ExprId| !matches!(tree[bound].kind, ExprKind::Int(_) | ExprKind::UnaryOp { .. });
+        !self.divided.is_empty()
+            && tree[self.looped].range.contains_range(tree[expr].range)
+            && matches!(tree[index].kind, ExprKind::Slice { lower: Some(lower), upper: Some(upper), step: None }
+                if moves(lower) && moves(upper))
     }
 
     /// Whether a name is the loop's whole item, and that has parts: `batch[0]`, `x, y = batch`. Its length is their number.
