@@ -232,11 +232,12 @@ class Session:
         passes = max(1, len(original["samples"]))
         spare = passes * self.job.ranks
         batch = Comparison(original, ranks).batch
-        if coverage.missing > spare and not coverage.overlap and original.get("stopped") and batch % self.job.ranks:
+        differs = coverage.missing > spare or coverage.overlap > spare
+        if differs and original.get("stopped") and batch % self.job.ranks:
             detail = f"{coverage}, where the runs were stopped: a batch of {batch} is no multiple of {self.job.ranks} ranks"
             self.rows.append(Row("samples", "open", detail))
             return
-        self.add("samples", coverage.missing <= spare and coverage.overlap <= spare, str(coverage))
+        self.add("samples", not differs, str(coverage))
 
     def _compare_lines(self, original: dict[str, Any], ranks: list[dict[str, Any]]) -> None:
         silent = not any(rank["stdout"].strip() for rank in ranks[1:])

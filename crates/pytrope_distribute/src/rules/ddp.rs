@@ -13,7 +13,7 @@ mod process_group;
 
 pub use process_group::{end_process_group, needs_early, place_start, start_process_group};
 
-use pytrope_source::tree::{ExprId, ExprKind, StmtId, StmtKind};
+use pytrope_source::tree::{ExprId, ExprKind, StmtId, StmtKind, Tree};
 use pytrope_source::{Node, TextRange};
 
 use crate::index::{Kind, NameBinding, Scope, expr_scope, exprs_in, loops_around, scope_of};
@@ -106,6 +106,7 @@ fn trained_modules(trace: &Trace, optimizer: ExprPlace) -> Vec<ExprPlace> {
     while let Some((m, expr)) = todo.pop() {
         let t = trace.tree(m);
         let mut places: Vec<ExprPlace> = trace.value_roots((m, expr)).iter().map(|r| (r.module, r.expr)).collect();
+        let own = names_bound_inside(t, expr);
         for node in t.descendants(Node::Expr(expr)) {
             let Node::Expr(e) = node else { continue };
             if let Some((receiver, "parameters" | "named_parameters")) = trace.called_method((m, e)) {
@@ -114,7 +115,7 @@ fn trained_modules(trace: &Trace, optimizer: ExprPlace) -> Vec<ExprPlace> {
                 }
                 continue;
             }
-            let Some(name) = t.as_name(e) else { continue };
+            let Some(name) = t.as_name(e).filter(|name| !own.contains(&t.text(*name))) else { continue };
             let index = &trace.project.modules[m].index;
             if let Some((scope, bindings)) = index.lookup_name(t, expr_scope(t, e), t.text(name)) {
                 places.extend(bindings.iter().filter_map(|b| match b.kind {
@@ -134,6 +135,33 @@ fn trained_modules(trace: &Trace, optimizer: ExprPlace) -> Vec<ExprPlace> {
     }
 
     found
+}
+
+/// The names of lambdas and comprehensions inside an expression: `filter(lambda p: p.requires_grad, model.parameters())`. A loop elsewhere may
+/// have a variable of that name.
+fn names_bound_inside(tree: &Tree, expr: ExprId) -> Vec<&str> {
+    let mut names = Vec::new();
+    let mut targets = Vec::new();
+    for node in tree.descendants(Node::Expr(expr)) {
+        let Node::Expr(e) = node else { continue };
+        match tree[e].kind {
+            ExprKind::Lambda { parameters, .. } => {
+                names.extend(crate::index::parameter_names(tree, &tree[parameters]));
+            }
+            ExprKind::ListComp { generators, .. }
+            | ExprKind::SetComp { generators, .. }
+            | ExprKind::DictComp { generators, .. }
+            | ExprKind::Generator { generators, .. } => targets.extend(tree[generators].iter().map(|g| g.target)),
+            _ => {}
+        }
+    }
+    for target in targets {
+        names.extend(tree.descendants(Node::Expr(target)).filter_map(|node| match node {
+            Node::Expr(e) => tree.as_name(e).map(|name| tree.text(name)),
+            Node::Stmt(_) => None,
+        }));
+    }
+    names
 }
 
 fn wrap_module(rw: &mut Rewrite, optimizer: ExprPlace, at: ExprPlace, wrapped: &mut Vec<Wrapped>) {
