@@ -6,8 +6,7 @@ use crate::effects::returns_kept_instance;
 use crate::interp::{Flow, Interp};
 use crate::names::Name;
 use crate::native::CallArgs;
-use crate::object::declarations::is_abstract;
-use crate::object::{Class, Function, Instance, Object};
+use crate::object::{Class, Instance, Object};
 use crate::value::{Addr, BuiltinType, Reason, Value};
 
 impl Interp<'_> {
@@ -43,13 +42,6 @@ impl Interp<'_> {
                 Some(refusal) => self.raise_error("other-error", "ValueError", refusal),
                 None => Ok(Value::Unknown(Reason::Call)),
             };
-        }
-        if let Some(method) = self.missing_method(addr, class) {
-            let message = format!(
-                "Can't instantiate abstract class {} without an implementation for abstract method '{method}'",
-                class.name
-            );
-            return self.raise_error("wrong-arguments", "TypeError", message);
         }
         if let Some(refusal) = self.refused_construction(class, args) {
             return self.raise_error("wrong-arguments", "TypeError", refusal);
@@ -200,48 +192,6 @@ impl Interp<'_> {
         };
         let is_refused = !members.is_empty() && members.iter().all(is_other);
         is_refused.then(|| format!("{} is not a valid {}", self.show_value(value), class.name))
-    }
-
-    /// The name of a method that a class leaves abstract, so that it has no instances of its own.
-    fn missing_method(&self, addr: Addr, class: &Class) -> Option<Name> {
-        let program = self.analysis.program;
-        if self.in_model() || class.open || class.features.is_model {
-            return None;
-        }
-        let mro = self.mro_of(addr);
-        let is_known = |base: &Addr| self.class_at(*base).is_some_and(|base| !base.open && !base.attrs.open);
-        let is_abstract_base = |base: &Addr| {
-            self.class_at(*base).is_some_and(|base| {
-                base.code
-                    .as_ref()
-                    .is_some_and(|(code, _)| code.is_model && &*code.name == "abc" && &*base.name == "ABC")
-            })
-        };
-        // Tests take the mark away where they want an instance.
-        if !mro.iter().any(is_abstract_base)
-            || !mro.iter().all(is_known)
-            || self.run.frames.iter().any(|frame| frame.code.is_test)
-            || program.is_stored_attribute(Name::new("__abstractmethods__"))
-        {
-            return None;
-        }
-        let names = mro.iter().filter_map(|base| self.class_at(*base)).flat_map(|base| base.attrs.iter());
-        names.map(|(name, _)| name).find(|name| {
-            self.find_in_mro(addr, *name).is_some_and(|(found, owner)| {
-                self.class_at(owner).is_some_and(|owner| !owner.features.is_model)
-                    && self.marked_function(&found).is_some_and(|function| is_abstract(&function))
-            })
-        })
-    }
-
-    /// The function that an entry of a class is made of.
-    fn marked_function(&self, entry: &Value) -> Option<Arc<Function>> {
-        match self.object_at(entry.addr()?) {
-            Object::Function(function) => Some(Arc::clone(function)),
-            Object::Property(property) => self.marked_function(&property.get.clone()),
-            Object::StaticMethod(inner) | Object::ClassMethod(inner) => self.marked_function(&inner.clone()),
-            _ => None,
-        }
     }
 
     /// Whether only `object` constructs instances of a class.
