@@ -197,10 +197,10 @@ impl Provenance<'_> {
         let mut sources = Vec::new();
         for id in tree.stmt_ids().filter(|&id| inside(tree[id].range)) {
             match tree[id].kind {
-                StmtKind::Assign { targets, value } => {
-                    if tree[targets].iter().any(|&target| plain(target) && binds(target)) {
-                        sources.push(value);
-                    }
+                StmtKind::Assign { targets, value }
+                    if tree[targets].iter().any(|&target| plain(target) && binds(target)) =>
+                {
+                    sources.push(value);
                 }
                 StmtKind::AnnAssign { target, value: Some(value), .. } if plain(target) && binds(target) => {
                     sources.push(value);
@@ -236,7 +236,7 @@ impl Provenance<'_> {
             tree.stmt_ids().filter(|&id| range.start <= tree[id].range.start && tree[id].range.end <= range.end);
         stored
             .filter_map(|id| match tree[id].kind {
-                StmtKind::Assign { targets, value } => tree[targets].iter().any(|id| is_it(id)).then_some(value),
+                StmtKind::Assign { targets, value } => tree[targets].iter().any(&is_it).then_some(value),
                 StmtKind::AnnAssign { target, value: Some(value), .. } => is_it(&target).then_some(value),
                 _ => None,
             })

@@ -38,7 +38,7 @@ pub(super) fn drop_repeated_claims(
 ) {
     let claims_of = |finding: &Finding, code: &Code| -> Vec<Claim> {
         // Code that was written for an old release of a library uses a removed name in many places.
-        let is_known = |claim: &Claim| matches!(claim, Claim::OfModule(name) if is_third_party(top_package(name)));
+        let is_known = |claim: &Claim| matches!(claim, Claim::Module(name) if is_third_party(top_package(name)));
         claims_of(finding, code).into_iter().filter(|claim| !is_known(claim)).collect()
     };
     let mut places: FxHashMap<Claim, FxHashSet<(String, TextRange)>> = FxHashMap::default();
@@ -51,8 +51,8 @@ pub(super) fn drop_repeated_claims(
     }
     let defined = |name: &str| codes.values().any(|code| defines(code, name));
     places.retain(|claim, places| match claim {
-        Claim::OfCall(name) => places.len() >= CALLERS && defined(name),
-        Claim::OfModule(_) | Claim::OfClass(_) | Claim::OfAttribute(_) | Claim::OfValue(..) => places.len() >= PLACES,
+        Claim::Call(name) => places.len() >= CALLERS && defined(name),
+        Claim::Module(_) | Claim::Class(_) | Claim::Attribute(_) | Claim::Value(..) => places.len() >= PLACES,
     });
     if places.is_empty() {
         return;
@@ -67,15 +67,15 @@ pub(super) fn drop_repeated_claims(
 #[derive(PartialEq, Eq, Hash)]
 enum Claim {
     /// A module of the program lacks names.
-    OfModule(String),
+    Module(String),
     /// The instances of a class, or the class, lack attributes.
-    OfClass(String),
+    Class(String),
     /// Values of builtin types lack an attribute.
-    OfAttribute(String),
+    Attribute(String),
     /// What is read at places that are written alike is of a type that does not fit: the type and the text.
-    OfValue(String, String),
+    Value(String, String),
     /// A function is called as it cannot be.
-    OfCall(String),
+    Call(String),
 }
 
 fn claims_of(finding: &Finding, code: &Code) -> Vec<Claim> {
@@ -89,28 +89,28 @@ fn claims_of(finding: &Finding, code: &Code) -> Vec<Claim> {
     let message = finding.message.as_str();
     match finding.rule.id {
         "missing-attribute" if message.starts_with("cannot import name") => {
-            vec![Claim::OfModule(second.to_owned())]
+            vec![Claim::Module(second.to_owned())]
         }
         "missing-attribute" if message.starts_with("module ") => {
-            vec![Claim::OfModule(first.to_owned())]
+            vec![Claim::Module(first.to_owned())]
         }
         "missing-attribute" if FORMER_ATTRIBUTES.contains(&second) => Vec::new(),
         "missing-attribute" if PLAIN_TYPES.contains(&first) || message.starts_with("type object 'object'") => {
-            let value = operand().map(|text| Claim::OfValue(first.to_owned(), text));
-            value.into_iter().chain([Claim::OfAttribute(second.to_owned())]).collect()
+            let value = operand().map(|text| Claim::Value(first.to_owned(), text));
+            value.into_iter().chain([Claim::Attribute(second.to_owned())]).collect()
         }
-        "missing-attribute" => vec![Claim::OfClass(first.to_owned()), Claim::OfAttribute(second.to_owned())],
+        "missing-attribute" => vec![Claim::Class(first.to_owned()), Claim::Attribute(second.to_owned())],
         "not-callable" if first == "NotImplementedType" => Vec::new(),
         "not-callable" | "not-iterable" => {
-            operand().map(|text| Claim::OfValue(first.to_owned(), text)).into_iter().collect()
+            operand().map(|text| Claim::Value(first.to_owned(), text)).into_iter().collect()
         }
         "index-range" | "missing-key" | "unpack-count" => {
-            operand().map(|text| Claim::OfValue(String::new(), text)).into_iter().collect()
+            operand().map(|text| Claim::Value(String::new(), text)).into_iter().collect()
         }
         "bad-operand" if message.contains("NoneType") => {
-            operand().map(|text| Claim::OfValue("NoneType".to_owned(), text)).into_iter().collect()
+            operand().map(|text| Claim::Value("NoneType".to_owned(), text)).into_iter().collect()
         }
-        "wrong-arguments" => read.and_then(|id| callee_name(code, id)).map(Claim::OfCall).into_iter().collect(),
+        "wrong-arguments" => read.and_then(|id| callee_name(code, id)).map(Claim::Call).into_iter().collect(),
         _ => Vec::new(),
     }
 }
