@@ -130,6 +130,8 @@ impl Listeners {
 pub(crate) struct EffectLog {
     /// How often something was raised, may have been raised, or was reported.
     count: u64,
+    /// How often something might have ended the path that did not show as an exception.
+    hazards: u64,
     /// The classes of requirements that the library call going on has left open.
     open_requirements: Vec<Option<Addr>>,
 }
@@ -139,9 +141,14 @@ impl EffectLog {
         self.count
     }
 
+    pub fn hazards(&self) -> u64 {
+        self.hazards
+    }
+
     /// A finding was made, or held back.
     pub fn record_report(&mut self) {
         self.count += 1;
+        self.hazards += 1;
     }
 
     /// Whether an exception of another class may come before one of this class.
@@ -218,7 +225,7 @@ impl Interp<'_> {
 
     /// Who listens to the code that runs; models say themselves what may go wrong in them.
     fn listeners(&self) -> Option<Listeners> {
-        let deferral = self.is_tracking();
+        let deferral = self.is_tracking() || self.follows_whole_tries();
         let observer = self.report.is_observed() && !self.in_model();
         (deferral || observer).then_some(Listeners { deferral, observer })
     }
@@ -273,6 +280,7 @@ impl Interp<'_> {
             return;
         }
         self.run.effects.count += 1;
+        self.run.effects.hazards += u64::from(effect.ends_path);
         if effect.is_unproved {
             self.tell_may_raise();
         }
@@ -282,6 +290,12 @@ impl Interp<'_> {
         if effect.enters_handlers {
             self.join_into_handlers();
         }
+    }
+
+    /// Whether a `try` is entered by its handlers only where its body was seen to raise or might have. In a closed world with an
+    /// observer every operation outside models says what it may do; elsewhere more may go wrong than the text shows.
+    pub(crate) fn follows_whole_tries(&self) -> bool {
+        self.analysis.program.closed_world && self.report.is_observed() && !self.in_model()
     }
 
     /// Something may end, leave or divert the path here.

@@ -40,7 +40,7 @@ impl Interp<'_> {
         if class.features.enumeration {
             return match self.refused_member(addr, class, args) {
                 Some(refusal) => self.raise_error("other-error", "ValueError", refusal),
-                None => Ok(Value::Unknown(Reason::Call)),
+                None => Ok(self.member_with_value(addr, class, args).unwrap_or(Value::Unknown(Reason::Call))),
             };
         }
         if let Some(refusal) = self.refused_construction(class, args) {
@@ -192,6 +192,37 @@ impl Interp<'_> {
         };
         let is_refused = !members.is_empty() && members.iter().all(is_other);
         is_refused.then(|| format!("{} is not a valid {}", self.show_value(value), class.name))
+    }
+
+    /// `Color("red")`: the member of an enumeration with this value, or the member that is given; None where its values are not all
+    /// known constants, or something else decides what its calls give.
+    fn member_with_value(&self, addr: Addr, class: &Class, args: &CallArgs) -> Option<Value> {
+        let [given] = args.positional.as_slice() else { return None };
+        let is_own = |name| class.attrs.get(Name::new(name)).is_some();
+        if !args.is_exact() || class.open || class.attrs.open || is_own("__new__") || is_own("_missing_") {
+            return None;
+        }
+        if self.class_of(given) == Some(addr) {
+            return Some(given.clone());
+        }
+        if !given.is_scalar_constant() {
+            return None;
+        }
+        let value_name = Name::new("_value_");
+        let mut found = None;
+        for (_, slot) in class.attrs.iter() {
+            let Some(instance) = self.instance_of(&slot.value).filter(|one| one.class.addr() == Some(addr)) else {
+                continue;
+            };
+            let value = &instance.attrs.get(value_name)?.value;
+            if !value.is_scalar_constant() {
+                return None;
+            }
+            if value == given && found.replace(slot.value.clone()).is_some() {
+                return None;
+            }
+        }
+        found
     }
 
     /// Whether only `object` constructs instances of a class.

@@ -2,8 +2,10 @@
 
 use std::sync::Arc;
 
-use pytrope_source::tree::{ExprId, Handler, List, StmtId, StmtKind};
+use pytrope_source::Node;
+use pytrope_source::tree::{ExprId, ExprKind, Handler, List, StmtId, StmtKind};
 
+use crate::code::Code;
 use crate::effects::{Effect, may_raise_in};
 use crate::interp::{Catcher, Flow, HandlerEntryState, Interp, Unreachable};
 use crate::object::{Instance, Object, Slots};
@@ -169,6 +171,7 @@ impl Interp<'_> {
         let classes: Vec<Option<Addr>> = handled.iter().flatten().copied().collect();
         let anytime = Some(HandlerEntryState::new(&self.run.state));
         self.run.catchers.push(Catcher::Try { classes, raised: Vec::new(), anytime });
+        let hazards = self.run.effects.hazards();
         let had_returned = self.current_frame().returns.is_some();
         let flow = self.exec_block(body);
         // A `return` at the end of the body completes it as well.
@@ -179,10 +182,15 @@ impl Interp<'_> {
         if flow.is_ok() {
             self.record_effect(Effect::ENTERS_HANDLERS);
         }
-        let (raised, anytime) = match self.run.catchers.pop() {
+        let (raised, mut anytime) = match self.run.catchers.pop() {
             Some(Catcher::Try { raised, anytime, .. }) => (raised, anytime.map(HandlerEntryState::into_state)),
             _ => (Vec::new(), None),
         };
+        if completes && hazards == self.run.effects.hazards() && self.follows_whole_tries() && is_followed(&code, body)
+        {
+            // Nothing but what was seen is raised in it.
+            anytime = None;
+        }
         let mut result: Option<State> = None;
         if flow.is_ok() {
             // It runs if nothing was raised, and whether something is may depend on what the function was given.
@@ -270,4 +278,25 @@ impl Interp<'_> {
         }
         Ok(())
     }
+}
+
+/// Whether the statements of a suite say by themselves what they may raise: an import that is not read, or a suspension, does not.
+fn is_followed(code: &Code, suite: List<StmtId>) -> bool {
+    code.tree.suite_nodes(suite).all(|node| match node {
+        Node::Stmt(stmt) => matches!(
+            code.tree[stmt].kind,
+            StmtKind::Expr { .. }
+                | StmtKind::Assign { .. }
+                | StmtKind::AnnAssign { .. }
+                | StmtKind::AugAssign { .. }
+                | StmtKind::If { .. }
+                | StmtKind::Return { .. }
+                | StmtKind::Raise { .. }
+                | StmtKind::Pass
+        ),
+        Node::Expr(expr) => !matches!(
+            code.tree[expr].kind,
+            ExprKind::Yield { .. } | ExprKind::YieldFrom { .. } | ExprKind::Await { .. }
+        ),
+    })
 }

@@ -22,19 +22,28 @@ class _Activation(Module):
 
 
 class ReLU(_Activation):
-    pass
+    def __init__(self, inplace=False):
+        super().__init__()
+        set_attrs(self, inplace=inplace)
 
 
 class ReLU6(_Activation):
-    pass
+    def __init__(self, inplace=False):
+        super().__init__()
+        set_attrs(self, min_val=0.0, max_val=6.0, inplace=inplace)
 
 
 class Hardtanh(_Activation):
-    pass
+    def __init__(self, min_val=-1.0, max_val=1.0, inplace=False, min_value=None, max_value=None):
+        super().__init__()
+        set_attrs(self, min_val=min_val if min_value is None else min_value, inplace=inplace)
+        set_attrs(self, max_val=max_val if max_value is None else max_value)
 
 
 class Threshold(_Activation):
-    pass
+    def __init__(self, threshold, value, inplace=False):
+        super().__init__()
+        set_attrs(self, threshold=threshold, value=value, inplace=inplace)
 
 
 class _RealActivation(_Activation):
@@ -45,48 +54,72 @@ class _RealActivation(_Activation):
 
 
 class LeakyReLU(_RealActivation):
-    pass
+    def __init__(self, negative_slope=0.01, inplace=False):
+        super().__init__()
+        set_attrs(self, negative_slope=negative_slope, inplace=inplace)
 
 
 class ELU(_RealActivation):
-    pass
+    def __init__(self, alpha=1.0, inplace=False):
+        super().__init__()
+        set_attrs(self, alpha=alpha, inplace=inplace)
 
 
 class SELU(_RealActivation):
-    pass
+    def __init__(self, inplace=False):
+        super().__init__()
+        set_attrs(self, inplace=inplace)
 
 
 class CELU(_RealActivation):
-    pass
+    def __init__(self, alpha=1.0, inplace=False):
+        super().__init__()
+        set_attrs(self, alpha=alpha, inplace=inplace)
 
 
 class GELU(_RealActivation):
-    pass
+    def __init__(self, approximate="none"):
+        super().__init__()
+        set_attrs(self, approximate=approximate)
 
 
 class SiLU(_Activation):
+    def __init__(self, inplace=False):
+        super().__init__()
+        set_attrs(self, inplace=inplace)
+
     def forward(self, input):
         return _layers.silu(input)
 
 
 class Mish(_RealActivation):
-    pass
+    def __init__(self, inplace=False):
+        super().__init__()
+        set_attrs(self, inplace=inplace)
 
 
 class RReLU(_RealActivation):
-    pass
+    def __init__(self, lower=1.0 / 8, upper=1.0 / 3, inplace=False):
+        super().__init__()
+        set_attrs(self, lower=lower, upper=upper, inplace=inplace)
 
 
 class Hardswish(_RealActivation):
-    pass
+    def __init__(self, inplace=False):
+        super().__init__()
+        set_attrs(self, inplace=inplace)
 
 
 class Hardsigmoid(_RealActivation):
-    pass
+    def __init__(self, inplace=False):
+        super().__init__()
+        set_attrs(self, inplace=inplace)
 
 
 class Softplus(_RealActivation):
-    pass
+    def __init__(self, beta=1.0, threshold=20.0):
+        super().__init__()
+        set_attrs(self, beta=beta, threshold=threshold)
 
 
 class Softsign(_Activation):
@@ -97,11 +130,15 @@ class Softsign(_Activation):
 
 
 class Softshrink(_RealActivation):
-    pass
+    def __init__(self, lambd=0.5):
+        super().__init__()
+        set_attrs(self, lambd=lambd)
 
 
 class Hardshrink(_RealActivation):
-    pass
+    def __init__(self, lambd=0.5):
+        super().__init__()
+        set_attrs(self, lambd=lambd)
 
 
 class LogSigmoid(_RealActivation):
@@ -132,7 +169,7 @@ class PReLU(Module):
 
     def __init__(self, num_parameters=1, init=0.25, device=None, dtype=None):
         super().__init__()
-        set_attrs(self, num_parameters=num_parameters)
+        set_attrs(self, num_parameters=num_parameters, init=init)
         set_attrs(self, "_parameters", weight=parameter((num_parameters,), dtype, device))
 
     def forward(self, input):

@@ -47,6 +47,8 @@ class _Convolution(Module):
             stride=each(stride, self.dims),
             padding=each(padding, self.dims),
             dilation=each(dilation, self.dims),
+            transposed=False,
+            output_padding=(0,) * self.dims,
             groups=groups,
             padding_mode=padding_mode,
         )
@@ -141,7 +143,9 @@ class _Transposed(Module):
             padding=each(padding, self.dims),
             output_padding=each(output_padding, self.dims),
             dilation=each(dilation, self.dims),
+            transposed=True,
             groups=groups,
+            padding_mode=padding_mode,
         )
         if is_unknown(self.kernel_size):
             self.weight = unsized_weight(dtype)
@@ -232,6 +236,8 @@ class _AvgPool(Module):
             stride=kernel_size if stride is None else stride,
             padding=padding,
             ceil_mode=ceil_mode,
+            count_include_pad=count_include_pad,
+            divisor_override=divisor_override,
         )
 
     def forward(self, input):
@@ -281,6 +287,8 @@ class _Adaptive(Module):
     def __init__(self, output_size, return_indices=False):
         super().__init__()
         set_attrs(self, output_size=output_size)
+        if not self.averages:
+            set_attrs(self, return_indices=return_indices)
 
     def forward(self, input):
         return _windows.adaptive(input, self.output_size, self.dims, f"adaptive pooling in {self.dims}d", self.averages)
@@ -326,6 +334,8 @@ class _Pad(Module):
             if isinstance(padding, (tuple, list))
             else (padding,) * (2 * self.dims)
         )
+        if self.mode == "constant":
+            set_attrs(self, value=0.0 if value is None else value)
 
     def forward(self, input):
         return _windows.pad(input, self.padding, self.mode)

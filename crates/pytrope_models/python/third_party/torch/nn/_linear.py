@@ -88,7 +88,8 @@ class Embedding(Module):
                 AssertionError,
                 f"padding_idx {padding_idx} lies outside {num_embeddings} embeddings",
             )
-        set_attrs(self, padding_idx=padding_idx, max_norm=max_norm)
+        set_attrs(self, padding_idx=padding_idx, max_norm=max_norm, norm_type=norm_type, sparse=sparse)
+        set_attrs(self, scale_grad_by_freq=scale_grad_by_freq)
         set_attrs(self, "_parameters", weight=parameter((num_embeddings, embedding_dim), dtype, device))
 
     @classmethod
@@ -132,6 +133,8 @@ class EmbeddingBag(Module):
         set_attrs(
             self, num_embeddings=num_embeddings, embedding_dim=embedding_dim, include_last_offset=include_last_offset
         )
+        set_attrs(self, max_norm=max_norm, norm_type=norm_type, mode=mode, sparse=sparse, padding_idx=padding_idx)
+        set_attrs(self, scale_grad_by_freq=scale_grad_by_freq)
         set_attrs(self, "_parameters", weight=parameter((num_embeddings, embedding_dim), dtype, device))
 
     def forward(self, input, offsets=None, per_sample_weights=None):
@@ -197,6 +200,7 @@ class Upsample(Module):
     def __init__(self, size=None, scale_factor=None, mode="nearest", align_corners=None, recompute_scale_factor=None):
         super().__init__()
         set_attrs(self, size=size, scale_factor=scale_factor, mode=mode, align_corners=align_corners)
+        set_attrs(self, name=type(self).__name__, recompute_scale_factor=recompute_scale_factor)
 
     def forward(self, input):
         return _windows.interpolate(input, self.size, self.scale_factor, self.mode, self.align_corners)

@@ -100,7 +100,8 @@ class _InstanceNorm(Module):
         self, num_features, eps=1e-05, momentum=0.1, affine=False, track_running_stats=False, device=None, dtype=None
     ):
         super().__init__()
-        set_attrs(self, num_features=num_features, affine=affine, track_running_stats=track_running_stats)
+        set_attrs(self, num_features=num_features, eps=eps, momentum=momentum, affine=affine)
+        set_attrs(self, track_running_stats=track_running_stats)
         set_attrs(
             self,
             "_parameters",
@@ -203,7 +204,7 @@ class GroupNorm(Module):
                 ValueError,
                 f"num_channels {num_channels} is not divisible by num_groups {num_groups}",
             )
-        set_attrs(self, num_groups=num_groups, num_channels=num_channels)
+        set_attrs(self, num_groups=num_groups, num_channels=num_channels, eps=eps, affine=affine)
         set_attrs(
             self,
             "_parameters",
@@ -218,7 +219,7 @@ class GroupNorm(Module):
 class LocalResponseNorm(Module):
     def __init__(self, size, alpha=0.0001, beta=0.75, k=1.0):
         super().__init__()
-        set_attrs(self, size=size)
+        set_attrs(self, size=size, alpha=alpha, beta=beta, k=k)
 
     def forward(self, input):
         return _layers.local_response_norm(input, self.size)
