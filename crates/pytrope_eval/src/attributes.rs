@@ -399,7 +399,7 @@ impl Interp<'_> {
         let fixed = match &value {
             Value::Obj(addr) => match self.object_at(*addr) {
                 Object::Property(_) | Object::Class(_) => true,
-                Object::Instance(_) => class.features.enumeration,
+                Object::Instance(_) => class.features.enumeration || self.analysis.program.closed_world,
                 _ => !self.analysis.uncalled_entry,
             },
             _ => true,

@@ -117,6 +117,9 @@ impl Interp<'_> {
         if let Some(tri) = self.compare_builtin(op, a, b) {
             return Ok(tri.into_value());
         }
+        if let (Comparison::Eq | Comparison::NotEq, Some(equal)) = (op, self.members_equal(a, b)) {
+            return Ok(Value::Bool(equal == (op == Comparison::Eq)));
+        }
         let (method, reflected) = match op {
             Comparison::Eq => (Name::EQ, Name::EQ),
             Comparison::NotEq => (Name::NE, Name::NE),
@@ -172,6 +175,49 @@ impl Interp<'_> {
                 )
             }
         }
+    }
+
+    /// Whether two members of an enumeration are equal, or a member and a constant: by their values, which tell members apart. None
+    /// where values are not known, or a method decides.
+    fn members_equal(&self, a: &Value, b: &Value) -> Option<bool> {
+        if !self.analysis.program.closed_world {
+            return None;
+        }
+        match (self.value_of_member(a), self.value_of_member(b)) {
+            (Some((x, one)), Some((y, other))) if one == other => Some(x == y),
+            (Some((value, class)), None) | (None, Some((value, class))) => {
+                let other = if self.instance_of(a).is_some() { b } else { a };
+                let is_mixed = self.mixes_builtin(class)?;
+                // A number of another type may be equal.
+                let is_alike = !is_mixed || value.kind() == other.kind();
+                (other.is_scalar_constant() && is_alike).then(|| is_mixed && value == other)
+            }
+            _ => None,
+        }
+    }
+
+    /// The constant that a member of an enumeration has for its value, with the enumeration; None if it compares by a method of its own.
+    fn value_of_member(&self, member: &Value) -> Option<(&Value, Addr)> {
+        let instance = self.instance_of(member)?;
+        let class = instance.class.addr()?;
+        self.class_at(class).filter(|class| class.features.enumeration)?;
+        let value = &instance.attrs.get(Name::new("_value_"))?.value;
+        let is_plain = value.is_scalar_constant() && self.python_method(member, Name::EQ).is_none();
+        is_plain.then_some((value, class))
+    }
+
+    /// Whether members of an enumeration are texts or numbers too (`class Layout(str, Enum)`); None where a base is not known.
+    fn mixes_builtin(&self, class: Addr) -> Option<bool> {
+        let mut mixes = false;
+        for base in self.mro_of(class) {
+            let base = self.class_at(*base)?;
+            // `IntEnum` and `StrEnum` are modelled without their builtin bases.
+            if base.features.is_model && !matches!(&*base.name, "Enum" | "Flag" | "object") {
+                return None;
+            }
+            mixes |= base.kind.is_some_and(|kind| kind != BuiltinType::Object);
+        }
+        Some(mixes)
     }
 
     /// Comparisons between values of builtin types; `None` where methods decide.
