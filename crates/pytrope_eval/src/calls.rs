@@ -662,7 +662,14 @@ impl Interp<'_> {
     /// Runs a generator to its end and keeps what it yields.
     pub(crate) fn drain_generator(&mut self, addr: Addr, function: Addr, scope: Addr) -> Flow<Option<Seq>> {
         let Object::Function(object) = self.object_at(function).clone() else { return Ok(None) };
-        if self.run.frames.iter().any(|frame| frame.function == Some(function)) || self.run.frames.len() > 30 {
+        // In a closed world a generator that goes through a tree of objects ends as a function does.
+        let (most_on_stack, most_frames) = if self.analysis.program.closed_world {
+            (RECURSION_OVER_OBJECTS, self.analysis.limits.depth as usize)
+        } else {
+            (1, 31)
+        };
+        let on_stack = self.run.frames.iter().filter(|frame| frame.function == Some(function)).count();
+        if on_stack >= most_on_stack || self.run.frames.len() >= most_frames {
             self.forget_generator(function, scope);
             return Ok(None);
         }

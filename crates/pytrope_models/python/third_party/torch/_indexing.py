@@ -373,7 +373,8 @@ def gather(input, dim, index, *, sparse_grad=False, out=None):
                             RuntimeError,
                             f"gather from shape {shape} with an index of shape {own}: {own[k]} > {shape[k]} at dim {k}",
                         )
-                require_rows(index, shape[place])
+                if len(shape) > 0:
+                    require_rows(index, shape[place])
     return tensor(shape_of(index), dtype_of(input))
 
 
