@@ -211,11 +211,12 @@ impl Interp<'_> {
         let mut mixes = false;
         for base in self.mro_of(class) {
             let base = self.class_at(*base)?;
-            // `IntEnum` and `StrEnum` are modelled without their builtin bases.
-            if base.features.is_model && !matches!(&*base.name, "Enum" | "Flag" | "object") {
-                return None;
+            match base.kind {
+                Some(kind) => mixes |= kind != BuiltinType::Object,
+                // `IntEnum` and `StrEnum` are modelled without their builtin bases.
+                None if base.features.is_model && !matches!(&*base.name, "Enum" | "Flag") => return None,
+                None => {}
             }
-            mixes |= base.kind.is_some_and(|kind| kind != BuiltinType::Object);
         }
         Some(mixes)
     }
