@@ -36,6 +36,7 @@ pub(crate) use collecting::keeps_total_order;
 pub(crate) use identity::{compares_identity, makes_view_set};
 use imports::{ImportTable, Imported};
 pub(crate) use library_names::is_pure_path;
+pub(crate) use made::declared_result;
 pub(crate) use module_variables::is_class_attribute;
 pub(crate) use reflection::{any_name, is_hidden_attribute, library_path};
 use replaced::Replaced;

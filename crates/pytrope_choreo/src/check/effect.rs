@@ -408,8 +408,10 @@ impl Checker<'_> {
                 self.show_text(effect, value, traits);
             }
             let shared = summary.returns.union(summary.returns_items).contains(position);
-            shares_more |= shared && !taken.is_some_and(|taken| taken.frozen) && !traits(value).frozen_items;
-            shares_changeable |= shared && !taken.is_some_and(|taken| taken.frozen) && !traits(value).frozen;
+            let shares_argument = shared && !taken.is_some_and(|taken| taken.frozen) && !traits(value).frozen;
+            // An argument may be an item of the result.
+            shares_more |= shares_argument;
+            shares_changeable |= shares_argument;
             if summary.returns.contains(position) {
                 effect.returned.push(value);
             }
@@ -423,7 +425,7 @@ impl Checker<'_> {
         let found = match function.returns {
             Some(returns) => traits_of(self.world, callee, returns),
             None if summary.returns.union(summary.returns_items).is_outside() => Traits::OPAQUE,
-            // A list whose items cannot change, or an argument of that kind.
+            // A list whose items cannot change.
             None if shares_changeable && !shares_more => Traits::CONTAINER,
             None if shares_changeable => Traits::OPAQUE,
             None if summary.gives_iterator => Traits::CONTAINER,

@@ -10,7 +10,7 @@ use rustc_hash::FxHashSet;
 use super::{Checker, LocatedValue};
 use crate::annotation::Annotations;
 use crate::declaration::{ClassId, Meaning, MethodKind, Surface};
-use crate::effects::{Callee, Cause, is_changing_method, is_hidden_attribute, is_same_value};
+use crate::effects::{Callee, Cause, declared_result, is_changing_method, is_hidden_attribute, is_same_value};
 use crate::facts::{Action, ReplicatedWrite};
 use crate::located::{ChannelShape, Located, Traits};
 use crate::report::{ChoreoRule, Extend};
@@ -214,7 +214,7 @@ impl Checker<'_> {
                 self.note_change(expr, owner, &holder, at);
             }
             if let [only] = effects.properties_named(name)
-                && let Some(frozen) = effects.declared_result(self.world, *only).filter(|traits| traits.frozen)
+                && let Some(frozen) = declared_result(self.world, *only).filter(|traits| traits.frozen)
             {
                 value.located.set_traits(frozen);
             }

@@ -254,11 +254,14 @@ impl EffectCollector<'_> {
             ExprKind::Await { .. } => self.add_variation(range, "is a coroutine"),
             ExprKind::Yield { value } => {
                 self.effect.gives_iterator = true;
-                self.effect.makes_changeable |= value.is_some_and(|value| self.is_changeable(value));
+                let changeable = value.is_some_and(|value| self.is_changeable(value));
+                self.effect.makes_changeable |= changeable;
+                self.effect.holds_changeable |= changeable;
             }
             ExprKind::YieldFrom { value } => {
                 self.effect.gives_iterator = true;
                 self.effect.makes_changeable = true;
+                self.effect.holds_changeable = true;
                 self.record_iteration(value);
             }
             ExprKind::Call { function, arguments } => {

@@ -7,10 +7,11 @@
 //!     number: int = field(default_factory=lambda: next(NUMBERS))  # `Ticket()` changes NUMBERS
 //! ```
 
+use pytrope_source::TextRange;
 use pytrope_source::tree::{ClassDefinition, ExprId, ExprKind, StmtKind};
 
 use super::body::{EffectCollector, Share};
-use super::{Callee, Effects, FunctionSummary, PlainFunction, library_names, tables};
+use super::{Callee, Effects, FunctionSummary, ParameterSet, PlainFunction, library_names, tables};
 use crate::declaration::World;
 
 /// Builtin bases that make instances of their arguments alone.
@@ -123,11 +124,21 @@ impl EffectCollector<'_> {
         }
     }
 
+    /// A factory that gives out what the module has: a change of the instance's part changes that.
+    fn share_made_object(&mut self, given: ParameterSet, range: TextRange) {
+        let state = given.outside_part();
+        if state != ParameterSet::NONE {
+            self.add_variation(range, "gives each instance a part of the state of the module");
+            self.record_change(Share::of_parts(state), range);
+        }
+    }
+
     fn collect_factory(&mut self, factory: ExprId, seen: &mut Vec<PlainFunction>) {
         let (unit, effects, tree) = (self.unit, self.effects, &self.unit.tree);
         let range = tree[factory].range;
-        if let ExprKind::Lambda { .. } = tree[factory].kind {
+        if let ExprKind::Lambda { body, .. } = tree[factory].kind {
             unit.exprs_within(range).filter(|&inner| inner != factory).for_each(|inner| self.expr_effects(inner));
+            self.share_made_object(self.shared_state(body).whole, range);
             return;
         }
         let summary = match effects.resolve_callee(self.world, unit, factory) {
@@ -146,6 +157,8 @@ impl EffectCollector<'_> {
             Callee::Library(path) if library_names::is_pure_path(&path) => Some(FunctionSummary::default()),
             _ => None,
         };
+        let given = summary.as_ref().map_or(ParameterSet::NONE, |summary| summary.returns.union(summary.returns_items));
+        self.share_made_object(given, range);
         let Some(summary) = summary else {
             self.add_variation(range, format!("is made for each instance by {}", unit.expr_text(factory)));
             return;

@@ -7,18 +7,16 @@ use pytrope_source::Node;
 use pytrope_source::tree::{ExprId, ExprKind, StmtKind};
 
 use super::body::EffectCollector;
-use super::{Callee, Effects, PlainFunction, tables};
+use super::{Callee, PlainFunction, tables};
 use crate::declaration::{Meaning, World};
 use crate::located::Traits;
 use crate::value_types::{class_traits, traits_of};
 
-impl Effects {
-    /// What the declared type of a function's result says.
-    pub fn declared_result(&self, world: &World, key: PlainFunction) -> Option<Traits> {
-        let unit = world.unit(key.0);
-        let StmtKind::FunctionDef(function) = unit.tree[key.1].kind else { return None };
-        Some(traits_of(world, unit, function.returns?))
-    }
+/// What the declared type of a function's result says.
+pub(crate) fn declared_result(world: &World, key: PlainFunction) -> Option<Traits> {
+    let unit = world.unit(key.0);
+    let StmtKind::FunctionDef(function) = unit.tree[key.1].kind else { return None };
+    Some(traits_of(world, unit, function.returns?))
 }
 
 impl EffectCollector<'_> {
@@ -156,13 +154,13 @@ impl EffectCollector<'_> {
     }
 
     fn gives_changeable_result(&self, key: PlainFunction) -> bool {
-        let declared_frozen = self.effects.declared_result(self.world, key).is_some_and(|traits| traits.frozen);
+        let declared_frozen = declared_result(self.world, key).is_some_and(|traits| traits.frozen);
         !declared_frozen
             && self.effects.of_function(key).is_none_or(|summary| summary.makes_changeable || summary.gives_iterator)
     }
 
     fn returns_frozen_items(&self, key: PlainFunction) -> bool {
-        self.effects.declared_result(self.world, key).is_some_and(|traits| traits.frozen_items)
+        declared_result(self.world, key).is_some_and(|traits| traits.frozen_items)
     }
 
     /// The variable or the part of one that is assigned a value may hold changeable objects from now on.

@@ -7,7 +7,7 @@
 //!
 //! What is replaced somewhere, in whatever order, is not known.
 
-use pytrope_source::tree::{Context, ExprId, ExprKind};
+use pytrope_source::tree::{Context, ExprId, ExprKind, StmtKind};
 use rustc_hash::FxHashSet;
 
 use super::{Callee, Effects, PlainFunction};
@@ -76,21 +76,20 @@ fn note_replaced(
         Callee::Library(path) => {
             found.paths.insert(format!("{path}.{}", name.unwrap_or_default()));
         }
-        Callee::Class(class) => match name {
-            Some(name) => {
+        Callee::Class(class) => {
+            if let Some(name) = name {
                 found.attributes.insert((class, name.to_owned()));
+                return;
             }
-            None => {
-                let unit = world.unit(class.0);
-                if let pytrope_source::tree::StmtKind::ClassDef(declared) = unit.tree[class.1].kind {
-                    let methods = unit.tree[declared.body].iter().filter_map(|&stmt| match unit.tree[stmt].kind {
-                        pytrope_source::tree::StmtKind::FunctionDef(method) => Some(unit.tree.text(method.name.name)),
-                        _ => None,
-                    });
-                    found.attributes.extend(methods.map(|name| (class, name.to_owned())));
-                }
+            let unit = world.unit(class.0);
+            if let StmtKind::ClassDef(declared) = unit.tree[class.1].kind {
+                let methods = unit.tree[declared.body].iter().filter_map(|&stmt| match unit.tree[stmt].kind {
+                    StmtKind::FunctionDef(method) => Some(unit.tree.text(method.name.name)),
+                    _ => None,
+                });
+                found.attributes.extend(methods.map(|name| (class, name.to_owned())));
             }
-        },
+        }
         Callee::Function(_) | Callee::Enum | Callee::Builtin(_) | Callee::Unknown => {}
     }
 }

@@ -29,10 +29,8 @@ impl EffectCollector<'_> {
                         StmtKind::AnnAssign { target, value: Some(value), .. } => {
                             self.assign_sharing(target, value, false);
                         }
-                        StmtKind::AugAssign { target, value, .. } => {
-                            if !self.counts_numbers(target) {
-                                self.assign_sharing(target, value, false);
-                            }
+                        StmtKind::AugAssign { target, value, .. } if !self.counts_numbers(target) => {
+                            self.assign_sharing(target, value, false);
                         }
                         StmtKind::For { target, iter, .. } => self.assign_sharing(target, iter, true),
                         StmtKind::With { items, .. } => {
