@@ -95,7 +95,7 @@ impl Interp<'_> {
         let is_entry = self.analysis.assumes && self.analysis.uncalled_entry;
         let is_followed = is_entry && !self.in_model() && self.run.sites.open_iterations == 0;
         match value {
-            Value::Unknown(reason) if is_followed && has_no_identity(reason) => {
+            Value::Unknown(reason) | Value::UnknownNotNone(reason) if is_followed && has_no_identity(reason) => {
                 self.new_lazy(LazyParameter { part: Some(name), reason: Some(reason), ..LazyParameter::default() })
             }
             other => other,

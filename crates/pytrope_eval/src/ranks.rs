@@ -10,6 +10,7 @@ use pytrope_source::tree::{ExprId, ExprKind, UnaryOperator};
 
 use crate::effects::Effect;
 use crate::interp::{Flow, Interp, MOST_AXES};
+use crate::names::Name;
 use crate::object::Shape;
 use crate::value::Value;
 use pytrope_dims::ThreeValued;
@@ -83,6 +84,7 @@ impl Interp<'_> {
             return None;
         }
         let array = self.read_place(value)?;
+        let array = self.assumed_by_attribute(&array, Name::SHAPE).unwrap_or(array);
         matches!(self.array_of(&array)?.shape, Shape::Prefix(_) | Shape::Suffix(_)).then_some(array)
     }
 

@@ -505,9 +505,11 @@ def run(block, image):
     for (line, shown) in [
         ("self.weight = ", "Parameter[features]"),
         ("cos = cos.unsqueeze", "cos: Tensor["),
+        ("scaled = ", "Tensor[..., features]"),
         ("turned = ", "Tensor[?, ?, ?, ?]"),
         ("left, right = pair", "left: Tensor[...]"),
-        ("swapped = ", "Tensor[?, ?, ?]"),
+        ("out = ", "Tensor[..., heads]"),
+        ("swapped = ", "Tensor[b, c, n]"),
     ] {
         assert!(note_of(&run.stdout, line).contains(shown), "{line} is not {shown}\n{}", run.stdout);
     }

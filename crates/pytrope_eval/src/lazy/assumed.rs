@@ -144,10 +144,13 @@ impl Interp<'_> {
             && shape.dims().last().is_some_and(|last| last.as_const() != Some(1));
         if !is_sum && !self.is_update(id, known.0, other.0) {
             // One weight for each feature (`self.weight * x`): the other operand has features too.
-            if shape.dims().len() == 1 {
-                self.relate_rank(result, other.1, 0);
+            let [features] = shape.dims() else { return None };
+            if features.as_const() == Some(1) {
+                return None;
             }
-            return None;
+            let made = self.new_array(class, Shape::ending(vec![features.clone()]), dtype, None);
+            self.relate_rank(&made, other.1, 0);
+            return Some(made);
         }
         let dims = shape.dims().iter().map(|dim| match dim.as_const() {
             Some(1) => self.fresh_dim(None, Some(0)),
