@@ -227,6 +227,9 @@ def cells_of(data, dtype):
         return bare(data._cells)
     if isinstance(data, str):
         return cells_of_text(data) if is_constant(data) else unknown("a matrix from a text")
+    if dtype is not None and is_unknown(dtype_name(dtype)):
+        # Objects may be ragged sequences.
+        return unknown("elements of an unknown type")
     given = as_array_arg(data)
     if is_unknown(given) or not has_rank(shape_of(given)):
         return unknown("a matrix from an unknown value")

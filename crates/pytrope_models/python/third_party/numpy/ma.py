@@ -185,6 +185,9 @@ def operand_of(other):
 
 def masked_cells(data, mask, dtype):
     """The elements of a masked array. A mask of one element or of as many elements takes the shape of the data."""
+    if dtype is not None and is_unknown(dtype_name(dtype)):
+        # Objects may be ragged sequences.
+        return unknown("elements of an unknown type")
     cells = operand_of(data)
     if is_unknown(cells):
         return cells
