@@ -137,7 +137,9 @@ impl Interp<'_> {
             }
             _ => return None,
         };
-        let Array { class, shape, dtype, .. } = self.array_of(known.1)?.clone();
+        let Array { shape, dtype, .. } = self.array_of(known.1)?.clone();
+        // Of parameters an operator makes plain tensors.
+        let class = self.array_of(result)?.class.clone();
         // A sum with an array that has a batch axis, a sequence axis and features.
         let is_sum = matches!(op, BinaryOperator::Add | BinaryOperator::Sub)
             && shape.dims().len() >= 3
