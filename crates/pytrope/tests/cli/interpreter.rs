@@ -125,7 +125,7 @@ def scores(x):
     for (line, start) in found.iter().zip([
         "a.py:7:5: PT208 ValueError: may fail, for instance with m = 2: shapes (n, m) and (3,)",
         "a.py:8:5: PT208 ValueError: may fail, for instance with n = 2, m = 3: matrix product",
-        "a.py:9:5: PT208 ValueError: may fail, for instance with n = 3, m = 3: cannot reshape",
+        "a.py:9:5: PT208 ValueError: fails when n**2 is not a multiple of 4, for instance with n = 3, m = 3: cannot reshape",
     ]) {
         assert!(line.starts_with(start), "{line}");
     }
@@ -142,7 +142,7 @@ fn what_may_fail_for_unknown_values_is_not_reported() {
     let heads = format!("        q = q.{split}\n        k = k.{split}\n        return q @ k.mT\n");
     for (body, expected) in [
         (heads.as_str(), None),
-        ("        return q @ k\n", Some("may fail, for instance with dim = 2, n = 3: matrix product")),
+        ("        return x + torch.ones(3)\n", Some("shapes (b, n, dim) and (3,) do not broadcast")),
     ] {
         let project = Project::with(&[("a.py", &format!("{head}{body}"))]);
         let run = project.check(&["a.py", "--possible"]);
