@@ -19,7 +19,7 @@ import sys
 from covers import covers, exact, written
 from expressions import ask
 from guard import guarded
-from runs import FILE, class_name, execute, spans, unpackings
+from runs import FILE, class_name, execute, loop_spans, spans, unpackings
 from shrink import shrink
 
 RUNS = 4
@@ -146,7 +146,7 @@ def judge_errors(text, code, errors, watched, tally):
     length = len(text.splitlines())
     if not errors:
         return problems
-    every_span, unpacked = spans(code), unpackings(code)
+    every_span, unpacked, loops = spans(code), unpackings(code), loop_spans(text)
 
     def place_of(finding):
         # Unpacking is done by an instruction that has the span of the targets; it counts if the line has no other.
@@ -155,7 +155,8 @@ def judge_errors(text, code, errors, watched, tally):
         return next(iter(unpacked[finding["line"]])) if len(unpacked[finding["line"]]) == 1 else None
 
     wanted = {place_of(finding) for finding in errors} & every_span
-    runs = [execute(code, seed, watched, wanted) for seed in range(RUNS)]
+    taken = wanted | {loops[span] for span in wanted if span in loops}
+    runs = [execute(code, seed, watched, taken) for seed in range(RUNS)]
     for finding in errors:
         line, claimed, span = finding["line"], finding.get("raises"), place_of(finding)
         if line > length:
@@ -168,7 +169,8 @@ def judge_errors(text, code, errors, watched, tally):
             says = f"{line}:{finding['column']}: says {claimed} ({finding['message']}), run {seed}"
             if span in wanted:
                 reached = any(at == span and around[: len(calls)] == calls for at, around in run.reached)
-                raised = [name for (at, around), names in run.raised.items() if at == span and around[: len(calls)] == calls for name in names]
+                places = (span, loops.get(span))
+                raised = [name for (at, around), names in run.raised.items() if at in places and around[: len(calls)] == calls for name in names]
             else:
                 # No instruction has just this span: the whole line counts, unless parts of it may be skipped.
                 tally["errors judged by line"] += seed == 0

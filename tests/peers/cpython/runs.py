@@ -1,5 +1,6 @@
 """Runs a program under CPython and keeps which operations were reached, with which calls around them, and how it ended."""
 
+import ast
 import collections
 import dis
 import io
@@ -83,6 +84,12 @@ def unpackings(code):
             for line, inner in unpackings(constant).items():
                 found[line] |= inner
     return found
+
+
+def loop_spans(text):
+    """The span of each `for` statement, by that of what it iterates over: CPython gives the taking of items the whole statement."""
+    span = lambda node: (node.lineno, node.end_lineno, node.col_offset, node.end_col_offset)  # noqa: E731
+    return {span(node.iter): span(node) for node in ast.walk(ast.parse(text)) if isinstance(node, ast.For)}
 
 
 def execute(code, seed, watched, wanted=None):
