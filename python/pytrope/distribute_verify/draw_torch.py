@@ -91,7 +91,9 @@ class StepDraws:
 
         def drawing(*sizes: Any, **options: Any) -> Any:
             given = sizes or (options.get("size"),)
-            shape = tuple(given[0]) if len(given) == 1 and isinstance(given[0], (tuple, list)) else given
+            shape: tuple[Any, ...] = (
+                tuple(given[0]) if len(given) == 1 and isinstance(given[0], (tuple, list)) else given
+            )
             if not shape or not self.divides(shape[0]) or options.get("out") is not None:
                 return draw(*sizes, **options)
             options.pop("size", None)
@@ -166,7 +168,7 @@ class StepDraws:
 
         def drawing(*args: Any, **options: Any) -> Any:
             size = options.get("size", args[place] if len(args) > place else None)
-            shape = tuple(size) if isinstance(size, (tuple, list)) else (size,)
+            shape: tuple[Any, ...] = tuple(size) if isinstance(size, (tuple, list)) else (size,)
             if not shape or not self.divides(shape[0]):
                 return draw(*args, **options)
             whole = (shape[0] * self.ranks, *shape[1:])

@@ -48,7 +48,7 @@ class TorchWatch(Watch):
         self._watch_layers(bool(job.get("in_order")))
         self._watch_end()
         self._watch_saving()
-        if job.get("in_order"):
+        if self.step_draws is not None:
             _keep_order()
             _draw_samples_alike()
             _treat_samples_apart()

@@ -234,7 +234,9 @@ class Session:
         batch = Comparison(original, ranks).batch
         differs = coverage.missing > spare or coverage.overlap > spare
         if differs and original.get("stopped") and batch % self.job.ranks:
-            detail = f"{coverage}, where the runs were stopped: a batch of {batch} is no multiple of {self.job.ranks} ranks"
+            detail = (
+                f"{coverage}, where the runs were stopped: a batch of {batch} is no multiple of {self.job.ranks} ranks"
+            )
             self.rows.append(Row("samples", "open", detail))
             return
         self.add("samples", not differs, str(coverage))
