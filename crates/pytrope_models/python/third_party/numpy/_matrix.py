@@ -137,10 +137,11 @@ class matrix(unknown("numpy.ndarray, which numpy.matrix is a subclass of")):
         stored = operand_of(value)
         if is_unknown(self._cells):
             return
-        place = self._cells[index]
+        # What is selected is a matrix too: `x[:, 1] = y` takes a column, and no array of one axis.
         # Which class a sequence for one element raises depends on the element type.
-        if not is_unknown(stored) and is_array(place, ndarray):
-            self._cells[index] = bare(stored)
+        place = self[index]
+        if not is_unknown(stored) and not is_unknown(place) and isinstance(place, matrix):
+            place._cells[...] = bare(stored)
 
     def __add__(self, other):
         return elementwise(self, other, "add")
