@@ -124,13 +124,19 @@ impl Interp<'_> {
     }
 
     /// Where shapes are shown, what is unpacked has as many parts on every path: `b, n = shape` after
-    /// `shape = ids.size() if ids is not None else embeds.size()[:-1]` says the ranks of both.
+    /// `shape = ids.size() if ids is not None else embeds.size()[:-1]` says the ranks of both. A path whose rank is known says nothing
+    /// of another: `if not self.use_conv: x = x.flatten(2)` takes images on one path alone. Nor do paths with ranks that cannot both
+    /// have as many parts: those of `x` and `x.mean(dim=-1)`.
     fn assume_unpacked(&mut self, value: &Value, parts: usize) {
         let Value::Union(alternatives) = value else { return };
+        if alternatives.iter().any(|value| matches!(value, Value::Tuple(Seq::Exact(_)))) {
+            return;
+        }
+        let before = self.run.state.clone();
         for alternative in alternatives.iter().filter(|value| matches!(value, Value::Tuple(Seq::Open(_)))) {
-            let before = self.run.state.clone();
             if self.capture_raises(|interp| interp.unpack_parts(alternative, parts, None, parts)).0.is_err() {
                 self.run.state = before;
+                return;
             }
         }
     }

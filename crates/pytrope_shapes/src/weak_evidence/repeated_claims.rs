@@ -7,8 +7,8 @@
 //!
 //! Three places that use an attribute which values of these types lack show that it is there by means that were not seen: a released
 //! program does not fail wherever it uses a thing. What is counted is the *subject* of a claim (a module of the program,
-//! a class, a function, the value in an attribute) and the places are functions, so that a mistake that is made twice in one
-//! function counts once.
+//! a class, a function, the value in an attribute) and the places are functions with lines of their own, so that a mistake counts
+//! once that is made twice in one function, or that stands in copies of one program.
 //!
 //! Not doubtful by repetition are names that no import and no scope binds (`hosts.rs` decides about them by files), locals, errors of
 //! shapes, and what was there in Python 2: code that was never ported repeats those mistakes.
@@ -41,18 +41,20 @@ pub(super) fn drop_repeated_claims(
         let is_known = |claim: &Claim| matches!(claim, Claim::Module(name) if is_third_party(top_package(name)));
         claims_of(finding, code).into_iter().filter(|claim| !is_known(claim)).collect()
     };
-    let mut places: FxHashMap<Claim, FxHashSet<(String, TextRange)>> = FxHashMap::default();
+    let mut places: FxHashMap<Claim, Places> = FxHashMap::default();
     for finding in findings.iter() {
         let Some(code) = codes.get(finding.primary.file.path()) else { continue };
         for claim in claims_of(finding, code) {
             let place = (code.file.path().to_owned(), function_around(code, finding.primary.range));
-            places.entry(claim).or_default().insert(place);
+            let known = places.entry(claim).or_default();
+            known.functions.insert(place);
+            known.lines.insert(line_around(code, finding.primary.range));
         }
     }
     let defined = |name: &str| codes.values().any(|code| defines(code, name));
     places.retain(|claim, places| match claim {
-        Claim::Call(name) => places.len() >= CALLERS && defined(name),
-        Claim::Module(_) | Claim::Class(_) | Claim::Attribute(_) | Claim::Value(..) => places.len() >= PLACES,
+        Claim::Call(name) => places.count() >= CALLERS && defined(name),
+        Claim::Module(_) | Claim::Class(_) | Claim::Attribute(_) | Claim::Value(..) => places.count() >= PLACES,
     });
     if places.is_empty() {
         return;
@@ -61,6 +63,20 @@ pub(super) fn drop_repeated_claims(
         let code = codes.get(finding.primary.file.path());
         !code.is_some_and(|code| claims_of(finding, code).iter().any(|claim| places.contains_key(claim)))
     });
+}
+
+/// Where a claim is made.
+#[derive(Default)]
+struct Places {
+    functions: FxHashSet<(String, TextRange)>,
+    lines: FxHashSet<String>,
+}
+
+impl Places {
+    /// How many places are independent of each other.
+    fn count(&self) -> usize {
+        self.functions.len().min(self.lines.len())
+    }
 }
 
 /// What a finding is about, apart from where it stands.
@@ -104,7 +120,10 @@ fn claims_of(finding: &Finding, code: &Code) -> Vec<Claim> {
         "not-callable" | "not-iterable" => {
             operand().map(|text| Claim::Value(first.to_owned(), text)).into_iter().collect()
         }
-        "index-range" | "missing-key" | "unpack-count" => {
+        // What a call gives belongs to its arguments: `a, b = split(key, 3)` says nothing of `split(key, 2)`.
+        "index-range" | "missing-key" | "unpack-count"
+            if !read.is_some_and(|id| matches!(code.tree[id].kind, ExprKind::Call { .. })) =>
+        {
             operand().map(|text| Claim::Value(String::new(), text)).into_iter().collect()
         }
         "bad-operand" if message.contains("NoneType") => {
@@ -129,6 +148,15 @@ fn operand_text(code: &Code, id: ExprId) -> Option<String> {
         )
     };
     is_place(operand).then(|| code.file.slice(code.tree[operand].range).to_owned())
+}
+
+/// The text of the line where a range begins, without its indentation.
+fn line_around(code: &Code, range: TextRange) -> String {
+    let text = code.file.text();
+    let at = range.start as usize;
+    let start = text[..at].rfind('\n').map_or(0, |newline| newline + 1);
+    let end = text[at..].find('\n').map_or(text.len(), |newline| at + newline);
+    text[start..end].trim().to_owned()
 }
 
 fn callee_name(code: &Code, id: ExprId) -> Option<String> {
