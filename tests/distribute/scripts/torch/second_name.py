@@ -1,4 +1,4 @@
-"""refused: PT412 the optimizer knows the module by one name, the loop calls it by another."""
+"""The optimizer knows the module by one name, the loop calls it by another."""
 import torch
 from torch import nn
 from torch.utils.data import DataLoader, TensorDataset
