@@ -623,6 +623,11 @@ impl Program {
         !self.closed_world && self.ask_index(IndexQuestion::Patched(name))
     }
 
+    /// Whether a function of this name may have defaults that its definition does not show.
+    pub fn is_given_defaults(&self, function: Name) -> bool {
+        self.ask_index(IndexQuestion::GivenDefaults(function))
+    }
+
     /// Whether the program gives classes of this name attributes that their definitions do not show.
     pub fn opens_class(&self, class: &str) -> bool {
         !self.closed_world && self.ask_index(IndexQuestion::OpensClass(Name::new(class)))

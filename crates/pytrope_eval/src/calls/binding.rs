@@ -41,7 +41,7 @@ impl Interp<'_> {
                 (None, None) if args.more_positional.is_some() || args.more_keywords => {
                     Value::Unknown(Reason::Parameter)
                 }
-                (None, None) => match default_of(function, name) {
+                (None, None) => match self.default_of(function, name) {
                     Some(value) => self.read_through_summary(None, value),
                     None => {
                         missing.push(name);
@@ -86,7 +86,7 @@ impl Interp<'_> {
             let value = match keywords.iter().position(|(keyword, _)| *keyword == name) {
                 Some(at) => keywords.remove(at).1,
                 None if args.more_keywords => Value::Unknown(Reason::Parameter),
-                None => match default_of(function, name) {
+                None => match self.default_of(function, name) {
                     Some(value) => self.read_through_summary(None, value),
                     None => {
                         missing.push(name);
@@ -173,7 +173,7 @@ impl Interp<'_> {
         let is_given = |name: Name| args.keywords.iter().any(|(keyword, _)| *keyword == name);
         let lacks = |parameter: &Parameter, by_keyword: bool| {
             let name = code.name_of(parameter.name.name);
-            default_of(function, name).is_none() && !(by_keyword && is_given(name))
+            self.default_of(function, name).is_none() && !(by_keyword && is_given(name))
         };
         let missing = first.iter().skip(given).any(|parameter| lacks(parameter, false))
             || regular.iter().skip(given.saturating_sub(first.len())).any(|parameter| lacks(parameter, true))
@@ -185,6 +185,15 @@ impl Interp<'_> {
         missing
             || parameters.vararg.is_none() && given > first.len() + regular.len()
             || parameters.kwarg.is_none() && args.keywords.iter().any(|(keyword, _)| !takes(*keyword))
+    }
+
+    /// The default of a parameter; an unknown one where a module of the program may have stored it after the definition.
+    fn default_of(&self, function: &Function, name: Name) -> Option<Value> {
+        let written = function.defaults.iter().find(|(parameter, _)| *parameter == name);
+        written.map(|(_, value)| value.clone()).or_else(|| {
+            let is_given = !function.code.is_model && self.analysis.program.is_given_defaults(function.name);
+            is_given.then_some(Value::Unknown(Reason::Parameter))
+        })
     }
 
     fn wrong_arguments(&mut self, function: &Function, args: &CallArgs, message: String) -> Flow<()> {
@@ -242,10 +251,6 @@ impl Interp<'_> {
             None => message,
         }
     }
-}
-
-fn default_of(function: &Function, name: Name) -> Option<Value> {
-    function.defaults.iter().find(|(parameter, _)| *parameter == name).map(|(_, value)| value.clone())
 }
 
 fn plural_suffix(count: usize) -> &'static str {

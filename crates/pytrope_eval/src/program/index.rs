@@ -37,6 +37,10 @@ pub(crate) enum IndexEntry {
     RewrittenClass(Name),
     /// A name that tests replace.
     Patched(Name),
+    /// A function that is given defaults after its definition.
+    GivenDefaults(Name),
+    /// The module gives defaults to functions that it does not name.
+    GivesAnyDefaults,
     /// The module stores names through frames of its callers.
     StoresThroughFrames,
     /// The module writes into the dictionaries of builtin classes, past what Python allows.
@@ -56,6 +60,8 @@ pub enum IndexQuestion {
     RewritesModules,
     /// Does some test replace what this name stands for?
     Patched(Name),
+    /// May a function of this name have defaults that its definition does not show?
+    GivenDefaults(Name),
     /// Does the program give classes of this name attributes that their definitions do not show?
     OpensClass(Name),
     /// Does some module store an attribute of this name, or does some class have one?
@@ -85,6 +91,8 @@ pub(crate) struct ProgramIndex {
     open_classes: FxHashMap<Name, u32>,
     rewritten_classes: FxHashMap<Name, u32>,
     patched: FxHashMap<Name, u32>,
+    given_defaults: FxHashMap<Name, u32>,
+    gives_any_defaults: u32,
     stores_through_frames: u32,
     opens_builtin_types: u32,
     rewrites_modules: u32,
@@ -116,6 +124,8 @@ impl ProgramIndex {
             IndexEntry::OpenClass(name) => count_in(&mut self.open_classes, name, is_added),
             IndexEntry::RewrittenClass(name) => count_in(&mut self.rewritten_classes, name, is_added),
             IndexEntry::Patched(name) => count_in(&mut self.patched, name, is_added),
+            IndexEntry::GivenDefaults(name) => count_in(&mut self.given_defaults, name, is_added),
+            IndexEntry::GivesAnyDefaults => count_one(&mut self.gives_any_defaults, is_added),
             IndexEntry::StoresThroughFrames => count_one(&mut self.stores_through_frames, is_added),
             IndexEntry::OpensBuiltinTypes => count_one(&mut self.opens_builtin_types, is_added),
             IndexEntry::RewritesModules => count_one(&mut self.rewrites_modules, is_added),
@@ -131,6 +141,12 @@ impl ProgramIndex {
             IndexQuestion::OpensBuiltinTypes => self.opens_builtin_types > 0,
             IndexQuestion::RewritesModules => self.rewrites_modules > 0,
             IndexQuestion::Patched(name) => self.patched.contains_key(&name),
+            // A lambda has no name of its own.
+            IndexQuestion::GivenDefaults(name) => {
+                self.gives_any_defaults > 0
+                    || self.given_defaults.contains_key(&name)
+                    || name.text() == "<lambda>" && !self.given_defaults.is_empty()
+            }
             IndexQuestion::OpensClass(name) => self.open_classes.contains_key(&name),
             IndexQuestion::StoredAttribute(name) => {
                 self.stores.contains_key(&name) || self.class_names.contains_key(&name)
@@ -249,6 +265,10 @@ pub(crate) fn entries_of(code: &Code) -> Vec<IndexEntry> {
     let outside = AttributeWriter { own_class: None, in_init: false };
     entries.extend(injections.stored.iter().map(|name| IndexEntry::Store(Name::new(name), outside)));
     entries.extend(injections.patched.iter().map(|name| IndexEntry::Patched(Name::new(name))));
+    entries.extend(injections.given_defaults.iter().map(|name| IndexEntry::GivenDefaults(Name::new(name))));
+    if injections.gives_any_defaults {
+        entries.push(IndexEntry::GivesAnyDefaults);
+    }
     entries.extend(injections.builtins.iter().map(|name| IndexEntry::Builtin(Name::new(name))));
     entries.extend(injections.open_classes.iter().map(|name| IndexEntry::OpenClass(Name::new(name))));
     entries.extend(injections.rewritten_classes.iter().map(|name| IndexEntry::RewrittenClass(Name::new(name))));

@@ -27,6 +27,10 @@ pub struct Injections {
     pub rewrites_modules: bool,
     /// Names are stored through frames, or among the builtins by computed names, so that modules find names that they did not bind.
     pub stores_through_frames: bool,
+    /// Functions whose defaults are stored after their definition: `area.__defaults__ = …`.
+    pub given_defaults: BTreeSet<String>,
+    /// Defaults are stored for functions that the text does not name: `for f in made: f.__defaults__ = …`.
+    pub gives_any_defaults: bool,
 }
 
 /// Looks at a module and opens those of its scopes that others may write to.
@@ -71,8 +75,10 @@ impl InjectionPass<'_> {
                 // `P.__new__.__defaults__ = …` changes how a class is called.
                 "__defaults__" | "__kwdefaults__" if context == Context::Store => {
                     let class = ["__new__", "__init__"].iter().find_map(|method| self.attribute_of(value, method));
-                    let class = class.and_then(|class| self.name(class));
-                    self.scopes.injections.open_classes.extend(class);
+                    match class {
+                        Some(class) => self.scopes.injections.open_classes.extend(self.name(class)),
+                        None => self.defaults_are_stored(value),
+                    }
                 }
                 name if context == Context::Store && self.is_builtins(value) => {
                     let name = name.to_owned();
@@ -142,6 +148,9 @@ impl InjectionPass<'_> {
                 self.scopes.injections.builtins.insert(name);
             }
             Some(name) => {
+                if matches!(name.as_str(), "__defaults__" | "__kwdefaults__") {
+                    self.defaults_are_stored(target);
+                }
                 self.scopes.injections.stored.insert(name);
             }
             None if self.is_builtins(target) => self.scopes.injections.stores_through_frames = true,
@@ -169,6 +178,76 @@ impl InjectionPass<'_> {
                 self.scopes.injections.open_classes.extend(class);
             }
         }
+    }
+
+    /// `target.__defaults__ = …`: parameters of the function have defaults that its definition does not show.
+    fn defaults_are_stored(&mut self, target: ExprId) {
+        match self.tree[target].kind {
+            // A name that nothing but a definition or an import binds stands for the function of that name.
+            ExprKind::Name { name, .. } => match self.function_named(self.tree.text(name)) {
+                Some(function) => drop(self.scopes.injections.given_defaults.insert(function)),
+                None => self.scopes.injections.gives_any_defaults = true,
+            },
+            // The function below a method or a wrapper.
+            ExprKind::Attribute { value, attribute, .. } if self.tree.text(attribute.name) == "__func__" => {
+                self.defaults_are_stored(value);
+            }
+            ExprKind::Attribute { attribute, .. } if !attribute_is_wrapped(self.tree.text(attribute.name)) => {
+                let name = self.tree.text(attribute.name).to_owned();
+                self.scopes.injections.given_defaults.insert(name);
+                // What an object keeps in an attribute may be any function.
+                self.scopes.injections.gives_any_defaults |= !self.is_imported_or_class(target);
+            }
+            _ => self.scopes.injections.gives_any_defaults = true,
+        }
+    }
+
+    /// Whether the object of an attribute is a name that an import or a class definition binds.
+    fn is_imported_or_class(&self, attribute: ExprId) -> bool {
+        let ExprKind::Attribute { value, .. } = self.tree[attribute].kind else { return false };
+        let Some(owner) = self.tree.dotted(value).and_then(|path| path.first().copied()) else { return false };
+        self.tree.stmt_ids().any(|id| match self.tree[id].kind {
+            StmtKind::ClassDef(class) => self.tree.text(class.name.name) == owner,
+            StmtKind::Import { names } | StmtKind::ImportFrom { names, .. } => {
+                self.tree[names].iter().any(|alias| self.tree.text(alias.asname.unwrap_or(alias.name).name) == owner)
+            }
+            _ => false,
+        })
+    }
+
+    /// The function that a name stands for, by its own name, if the module binds it by undecorated definitions, lambdas and
+    /// imports alone.
+    fn function_named(&self, wanted: &str) -> Option<String> {
+        let mut found = None;
+        for id in self.tree.stmt_ids() {
+            match self.tree[id].kind {
+                StmtKind::FunctionDef(function) if self.tree.text(function.name.name) == wanted => {
+                    if !self.tree[function.decorators].is_empty() {
+                        return None;
+                    }
+                    found = Some(wanted.to_owned());
+                }
+                StmtKind::ImportFrom { names, .. } => {
+                    let alias = self.tree[names]
+                        .iter()
+                        .find(|alias| self.tree.text(alias.asname.unwrap_or(alias.name).name) == wanted);
+                    found = alias.map(|alias| self.tree.text(alias.name.name).to_owned()).or(found);
+                }
+                _ => {}
+            }
+        }
+        let stored = self.tree.expr_ids().filter(|&id| {
+            matches!(self.tree[id].kind, ExprKind::Name { name, context: Context::Store } if self.tree.text(name) == wanted)
+        });
+        for id in stored {
+            let Some(statement) = self.tree.stmt_of(id) else { return None };
+            let StmtKind::Assign { value, .. } = self.tree[statement].kind else { return None };
+            if !matches!(self.tree[value].kind, ExprKind::Lambda { .. }) {
+                return None;
+            }
+            found = Some(wanted.to_owned());
+        }
+        found
     }
 
     /// `sys.modules`
@@ -310,6 +389,11 @@ fn builtins_aliases(tree: &Tree) -> Vec<String> {
         }
     }
     aliases
+}
+
+/// Whether an attribute leads from a wrapper to a function of another name.
+fn attribute_is_wrapped(name: &str) -> bool {
+    matches!(name, "__wrapped__" | "func")
 }
 
 fn is_builtins_name(name: &str) -> bool {
@@ -476,6 +560,23 @@ mod tests {
         let text = "class C:\n    def m(self, **kw):\n        for k in kw:\n            setattr(self, k, 1)\nsetattr(Dataset, title, 1)\n";
         let open = scoped("t.py", text).scopes.injections.open_classes;
         assert_eq!(open.iter().map(String::as_str).collect::<Vec<_>>(), ["C", "Dataset"]);
+    }
+
+    #[test]
+    fn defaults_are_given_to_functions() {
+        let known = |text: &str| {
+            let injections = scoped("t.py", text).scopes.injections;
+            (injections.given_defaults.into_iter().collect::<Vec<_>>().join(" "), injections.gives_any_defaults)
+        };
+        assert_eq!(known("def f(a): pass\nf.__defaults__ = (1,)\n"), ("f".to_owned(), false));
+        assert_eq!(known("g = lambda a: a\nsetattr(g, '__kwdefaults__', {})\n"), ("g".to_owned(), false));
+        assert_eq!(known("from m import f as g\ng.__defaults__ = (1,)\n"), ("f".to_owned(), false));
+        assert_eq!(known("import m\nm.f.__defaults__ = (1,)\n"), ("f".to_owned(), false));
+        assert_eq!(known("class P: pass\nP.__new__.__defaults__ = (1,)\n"), (String::new(), false));
+        assert_eq!(known("for f in made:\n    f.__defaults__ = (1,)\n"), (String::new(), true));
+        assert_eq!(known("def put(f):\n    f.__defaults__ = (1,)\n"), (String::new(), true));
+        assert_eq!(known("table['f'].__defaults__ = (1,)\n"), (String::new(), true));
+        assert_eq!(known("@wrap\ndef f(a): pass\nf.__defaults__ = (1,)\n"), (String::new(), true));
     }
 
     #[test]
