@@ -240,7 +240,7 @@ impl InjectionPass<'_> {
             matches!(self.tree[id].kind, ExprKind::Name { name, context: Context::Store } if self.tree.text(name) == wanted)
         });
         for id in stored {
-            let Some(statement) = self.tree.stmt_of(id) else { return None };
+            let statement = self.tree.stmt_of(id)?;
             let StmtKind::Assign { value, .. } = self.tree[statement].kind else { return None };
             if !matches!(self.tree[value].kind, ExprKind::Lambda { .. }) {
                 return None;
