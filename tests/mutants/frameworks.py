@@ -57,7 +57,7 @@ def sources(framework, most):
         source = program.read_text()
         yield f"posted_{program.stem}", "posted", source
         if INSTEAD.search(source):
-            yield f"mended_{program.stem}", "mended", INSTEAD.sub(r"\1\2", source)
+            yield f"fixed_{program.stem}", "fixed", INSTEAD.sub(r"\1\2", source)
 
 
 def outcome(name, source):
@@ -152,7 +152,7 @@ def judge(framework, pytrope, arguments):
             unobserved += 1
             continue
         result = agreed([table[stem, mark] for table in tables], WANTED_OF.get(framework, WANTED_CLASSES))
-        if operator in {"none", "mended"} and result != "runs":
+        if operator in {"none", "fixed"} and result != "runs":
             sys.exit(f"{stem} does not run: {[table[stem, mark] for table in tables]}")
         texts[stem], operators[stem], expected[stem] = text, operator, result
         (folder / f"{stem}.py").write_text(text)
