@@ -519,15 +519,7 @@ fn rebound_names(unit: &Unit) -> FxHashSet<String> {
 pub(crate) fn is_immutable(unit: &Unit, expr: ExprId) -> bool {
     let tree = &unit.tree;
     match tree[expr].kind {
-        ExprKind::Str(_)
-        | ExprKind::Bytes(_)
-        | ExprKind::Int(_)
-        | ExprKind::BigInt(_)
-        | ExprKind::Float(_)
-        | ExprKind::Imaginary(_)
-        | ExprKind::Bool(_)
-        | ExprKind::None
-        | ExprKind::Ellipsis => true,
+        kind if kind.is_literal() => true,
         ExprKind::Tuple { elements, .. } => tree[elements].iter().all(|&element| is_immutable(unit, element)),
         ExprKind::BinOp { left, right, .. } => is_immutable(unit, left) && is_immutable(unit, right),
         ExprKind::UnaryOp { operand, .. } => is_immutable(unit, operand),

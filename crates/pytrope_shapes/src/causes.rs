@@ -74,8 +74,8 @@ pub(crate) fn explain_unknown(
     }
 }
 
-/// Calls whose arguments are known come to a function's body in order: what raises in them is never bound, and what stands behind it in the
-/// body is not reached by them. What other callers would see is not shown in its place.
+/// Removes what no known call binds. In a function whose calls are all known, a statement that raises in them binds nothing, and the
+/// statements after it are not reached; the values that other callers would give are not shown in their place.
 pub(crate) fn forget_unmade(code: &Code, bindings: &mut [ShownBinding], calls_known: &[bool], raised: &[TextRange]) {
     let tree = &code.tree;
     let contains = |outer: TextRange, inner: TextRange| outer.start <= inner.start && inner.end <= outer.end;

@@ -118,7 +118,7 @@ fn parse_here(file: &Arc<SourceFile>) -> Parsed {
     let mut brackets = OpenBrackets::default();
     for token in parsed.tokens() {
         let range = convert(token.range());
-        brackets.pass(token.kind(), range);
+        brackets.pass_token(token.kind(), range);
         match token.kind() {
             TokenKind::Comment => comments.push(range),
             TokenKind::String if spans_lines(file, range) => multiline_strings.push(range),
@@ -137,13 +137,13 @@ fn parse_here(file: &Arc<SourceFile>) -> Parsed {
         errors = misplaced(&tree, file.kind());
     } else if file.kind() != SourceKind::Notebook {
         // Each cell of a notebook ends what is open in it.
-        brackets.explain(&mut errors);
+        brackets.explain_errors(&mut errors);
     }
     Parsed { file: Arc::clone(file), tree, errors, comments, multiline_strings }
 }
 
-/// The brackets that are open at a place. A bracket that is never closed is the reason of what the parser does not expect behind it, be that
-/// the next statement or the end of the file; Python names the innermost one.
+/// The brackets that are open at a place. Where a bracket is never closed, the parser fails at what follows,
+/// the next statement or the end of the file; Python names the innermost open bracket instead.
 #[derive(Default)]
 struct OpenBrackets {
     open: Vec<(TokenKind, TextRange)>,
@@ -152,7 +152,7 @@ struct OpenBrackets {
 }
 
 impl OpenBrackets {
-    fn pass(&mut self, kind: TokenKind, range: TextRange) {
+    fn pass_token(&mut self, kind: TokenKind, range: TextRange) {
         let closed = match kind {
             TokenKind::Lpar | TokenKind::Lsqb | TokenKind::Lbrace => {
                 self.open.push((kind, range));
@@ -166,7 +166,7 @@ impl OpenBrackets {
         self.is_mixed |= self.open.pop().is_none_or(|(open, _)| open != closed);
     }
 
-    fn explain(&self, errors: &mut Vec<SyntaxError>) {
+    fn explain_errors(&self, errors: &mut Vec<SyntaxError>) {
         let Some(&(kind, range)) = self.open.last().filter(|_| !self.is_mixed) else { return };
         if errors.first().is_some_and(|first| first.range.start > range.start) {
             let bracket = match kind {

@@ -262,6 +262,24 @@ pub enum ExprKind {
     IpyEscape(Str),
 }
 
+impl ExprKind {
+    /// Whether the expression is a literal of one token, which is the same value wherever it stands: `1.5`, `"a"`, `None`, `...`.
+    pub fn is_literal(&self) -> bool {
+        matches!(
+            self,
+            Self::Str(_)
+                | Self::Bytes(_)
+                | Self::Int(_)
+                | Self::BigInt(_)
+                | Self::Float(_)
+                | Self::Imaginary(_)
+                | Self::Bool(_)
+                | Self::None
+                | Self::Ellipsis
+        )
+    }
+}
+
 /// A key of `None` is `**value`.
 #[derive(Clone, Copy, Debug)]
 pub struct DictItem {

@@ -24,17 +24,8 @@ impl EffectCollector<'_> {
     pub(super) fn is_changeable(&self, expr: ExprId) -> bool {
         let tree = &self.unit.tree;
         match tree[expr].kind {
-            ExprKind::Str(_)
-            | ExprKind::Bytes(_)
-            | ExprKind::Int(_)
-            | ExprKind::BigInt(_)
-            | ExprKind::Float(_)
-            | ExprKind::Imaginary(_)
-            | ExprKind::Bool(_)
-            | ExprKind::None
-            | ExprKind::Ellipsis
-            | ExprKind::Compare { .. }
-            | ExprKind::FString { .. } => false,
+            kind if kind.is_literal() => false,
+            ExprKind::Compare { .. } | ExprKind::FString { .. } => false,
             ExprKind::Name { name, .. } => {
                 let name = tree.text(name);
                 if self.shares.contains_key(name) {

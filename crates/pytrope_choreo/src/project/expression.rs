@@ -302,19 +302,8 @@ impl Projector<'_> {
         {
             return true;
         }
-        matches!(
-            self.unit.tree[expr].kind,
-            ExprKind::Name { .. }
-                | ExprKind::Str(_)
-                | ExprKind::Bytes(_)
-                | ExprKind::Int(_)
-                | ExprKind::BigInt(_)
-                | ExprKind::Float(_)
-                | ExprKind::Imaginary(_)
-                | ExprKind::Bool(_)
-                | ExprKind::None
-                | ExprKind::Ellipsis
-        )
+        let kind = self.unit.tree[expr].kind;
+        matches!(kind, ExprKind::Name { .. }) || kind.is_literal()
     }
 }
 

@@ -28,7 +28,7 @@ pub fn written_samples(trace: &Trace, array: &ArrayName) -> Option<(ExprPlace, u
         }
         _ => None,
     });
-    LiteralRows { trace, followed: Vec::new(), fuel: MOST_PLACES }.rows((module, value), element)
+    LiteralRows { trace, followed: Vec::new(), fuel: MOST_PLACES }.rows_of_place((module, value), element)
 }
 
 struct LiteralRows<'a> {
@@ -40,7 +40,7 @@ struct LiteralRows<'a> {
 
 impl LiteralRows<'_> {
     /// The literal that the rows of a list or tensor come from.
-    fn rows(&mut self, place: ExprPlace, element: Option<usize>) -> Option<(ExprPlace, usize)> {
+    fn rows_of_place(&mut self, place: ExprPlace, element: Option<usize>) -> Option<(ExprPlace, usize)> {
         self.fuel = self.fuel.checked_sub(1)?;
         self.followed.push(place);
         let found = self.rows_at(place, element);
@@ -55,40 +55,40 @@ impl LiteralRows<'_> {
             ExprKind::List { elements, .. } | ExprKind::Tuple { elements, .. } => {
                 let items = &tree[elements];
                 match element {
-                    Some(i) => self.rows((module, *items.get(i)?), None),
+                    Some(i) => self.rows_of_place((module, *items.get(i)?), None),
                     None if items.iter().any(|&e| matches!(tree[e].kind, ExprKind::Starred { .. })) => None,
                     None => Some((place, items.len())),
                 }
             }
             ExprKind::ListComp { generators, .. } => match &tree[generators] {
-                [only] => self.rows((module, only.iter), None),
+                [only] => self.rows_of_place((module, only.iter), None),
                 _ => None,
             },
             ExprKind::Name { .. } => self.rows_of_name(place),
-            ExprKind::BinOp { left, op: BinaryOperator::MatMult, .. } => self.rows((module, left), None),
+            ExprKind::BinOp { left, op: BinaryOperator::MatMult, .. } => self.rows_of_place((module, left), None),
             ExprKind::BinOp { left, op, right } => {
                 let [left, right] = [left, right].map(|e| (module, e));
                 if self.is_list(left) || self.is_list(right) {
                     // `[0, 1] * 50` is another list.
-                    let (first, second) = (self.rows(left, None)?, self.rows(right, None)?);
+                    let (first, second) = (self.rows_of_place(left, None)?, self.rows_of_place(right, None)?);
                     return (op == BinaryOperator::Add).then_some((first.0, first.1 + second.1));
                 }
                 // `x * torch.tensor([2.0, 1.0])` has the rows of `x`.
                 match (self.is_number(left), self.is_number(right)) {
-                    (false, true) => self.rows(left, None),
-                    (true, false) => self.rows(right, None),
+                    (false, true) => self.rows_of_place(left, None),
+                    (true, false) => self.rows_of_place(right, None),
                     (false, false) => {
-                        let (first, second) = (self.rows(left, None)?, self.rows(right, None)?);
+                        let (first, second) = (self.rows_of_place(left, None)?, self.rows_of_place(right, None)?);
                         Some(if second.1 > first.1 { second } else { first })
                     }
                     (true, true) => None,
                 }
             }
-            ExprKind::UnaryOp { operand, .. } => self.rows((module, operand), None),
+            ExprKind::UnaryOp { operand, .. } => self.rows_of_place((module, operand), None),
             ExprKind::Subscript { value, index, .. } => {
                 // `table[:, 0]` keeps the rows, and `table[0]` is one of them.
                 let is_one = matches!(tree[index].kind, ExprKind::Int(_) | ExprKind::Str(_) | ExprKind::UnaryOp { .. });
-                if is_one { None } else { self.rows((module, value), None) }
+                if is_one { None } else { self.rows_of_place((module, value), None) }
             }
             ExprKind::Call { .. } => self.rows_of_call(place, element),
             _ => None,
@@ -113,7 +113,7 @@ impl LiteralRows<'_> {
             if root.iterated {
                 return None;
             }
-            let one = self.rows(at, root.element)?;
+            let one = self.rows_of_place(at, root.element)?;
             found = Some(found.filter(|known| known.1 >= one.1).unwrap_or(one));
         }
         found
@@ -145,20 +145,24 @@ impl LiteralRows<'_> {
                     | "train_test_split"
             );
             let given: Option<ExprId> = if keeps_rows { argument_of(tree, expr, "data", 0) } else { None };
-            return self.rows((module, given?), None);
+            return self.rows_of_place((module, given?), None);
         }
         let (receiver, method) = self.trace.called_method(place)?;
         let keeps_rows =
             !matches!(method, "t" | "transpose" | "permute" | "repeat" | "expand" | "repeat_interleave" | "tile");
-        if keeps_rows { self.rows((module, receiver), None) } else { None }
+        if keeps_rows { self.rows_of_place((module, receiver), None) } else { None }
     }
 
     fn rows_returned(&mut self, def: Def, element: Option<usize>) -> Option<(ExprPlace, usize)> {
         if self.trace.is_generator(def) {
             return None;
         }
-        let found: Option<Vec<_>> =
-            self.trace.returned_values(def).into_iter().map(|value| self.rows((def.0, value), element)).collect();
+        let found: Option<Vec<_>> = self
+            .trace
+            .returned_values(def)
+            .into_iter()
+            .map(|value| self.rows_of_place((def.0, value), element))
+            .collect();
         found?.into_iter().max_by_key(|found| found.1)
     }
 

@@ -41,7 +41,7 @@ impl Reader<'_> {
         self.rest = self.rest.trim_start_matches([' ', '\t', '\n', '\r']);
     }
 
-    fn takes(&mut self, word: &str) -> bool {
+    fn take_word(&mut self, word: &str) -> bool {
         let rest = self.rest.strip_prefix(word);
         self.rest = rest.unwrap_or(self.rest);
         rest.is_some()
@@ -49,7 +49,7 @@ impl Reader<'_> {
 
     fn read_value(&mut self) -> Read {
         const WORDS: [&str; 6] = ["null", "true", "false", "NaN", "Infinity", "-Infinity"];
-        if WORDS.iter().any(|word| self.takes(word)) {
+        if WORDS.iter().any(|word| self.take_word(word)) {
             return Some(Ok(()));
         }
         self.depth += 1;
@@ -83,7 +83,7 @@ impl Reader<'_> {
                     return other;
                 }
                 self.skip_spaces();
-                if !self.takes(":") {
+                if !self.take_word(":") {
                     return Some(Err("Expecting ':' delimiter"));
                 }
                 self.skip_spaces();
@@ -96,7 +96,7 @@ impl Reader<'_> {
                 self.rest = &self.rest[1..];
                 return Some(Ok(()));
             }
-            if !self.takes(",") {
+            if !self.take_word(",") {
                 return Some(Err("Expecting ',' delimiter"));
             }
             self.skip_spaces();

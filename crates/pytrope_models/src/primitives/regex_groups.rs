@@ -85,7 +85,7 @@ fn end_of_set(chars: &[char], start: usize) -> Option<usize> {
 mod tests {
     use super::{ReadPattern, read_pattern};
 
-    fn count(pattern: &str) -> Option<usize> {
+    fn counted_groups(pattern: &str) -> Option<usize> {
         match read_pattern(pattern) {
             ReadPattern::Groups(names) => Some(names.len()),
             _ => None,
@@ -94,10 +94,10 @@ mod tests {
 
     #[test]
     fn groups_are_counted_as_python_counts_them() {
-        assert_eq!(count(r"(\d+)-(\d+)"), Some(2));
-        assert_eq!(count(r"(?:a)(?=b)(?P<x>c)(?P=x)\("), Some(1));
-        assert_eq!(count(r"[](](a)[^]()]"), Some(1));
-        assert_eq!(count(r"(a(b(c)))"), Some(3));
+        assert_eq!(counted_groups(r"(\d+)-(\d+)"), Some(2));
+        assert_eq!(counted_groups(r"(?:a)(?=b)(?P<x>c)(?P=x)\("), Some(1));
+        assert_eq!(counted_groups(r"[](](a)[^]()]"), Some(1));
+        assert_eq!(counted_groups(r"(a(b(c)))"), Some(3));
     }
 
     #[test]

@@ -50,11 +50,11 @@ pub(super) fn rests_on_kept_value(code: &Code, finding: &Finding) -> bool {
     };
     let Some(read) = expression_at(code, finding.primary.range) else { return false };
     let provenance = Provenance { code, subject };
-    operands(code, finding, read).into_iter().any(|operand| provenance.is_kept(operand, DEPTH))
+    operands_of_finding(code, finding, read).into_iter().any(|operand| provenance.is_kept(operand, DEPTH))
 }
 
 /// What an operation works on.
-fn operands(code: &Code, finding: &Finding, read: ExprId) -> Vec<ExprId> {
+fn operands_of_finding(code: &Code, finding: &Finding, read: ExprId) -> Vec<ExprId> {
     let tree = &code.tree;
     if finding.rule.id == "unpack-count" {
         return vec![unpacked_value(code, read)];

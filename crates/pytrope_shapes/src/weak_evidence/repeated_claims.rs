@@ -51,10 +51,12 @@ pub(super) fn drop_repeated_claims(
             known.lines.insert(line_around(code, finding.primary.range));
         }
     }
-    let defined = |name: &str| codes.values().any(|code| defines(code, name));
+    let defined = |name: &str| codes.values().any(|code| defines_name(code, name));
     places.retain(|claim, places| match claim {
-        Claim::Call(name) => places.count() >= CALLERS && defined(name),
-        Claim::Module(_) | Claim::Class(_) | Claim::Attribute(_) | Claim::Value(..) => places.count() >= PLACES,
+        Claim::Call(name) => places.independent_count() >= CALLERS && defined(name),
+        Claim::Module(_) | Claim::Class(_) | Claim::Attribute(_) | Claim::Value(..) => {
+            places.independent_count() >= PLACES
+        }
     });
     if places.is_empty() {
         return;
@@ -74,7 +76,7 @@ struct Places {
 
 impl Places {
     /// How many places are independent of each other.
-    fn count(&self) -> usize {
+    fn independent_count(&self) -> usize {
         self.functions.len().min(self.lines.len())
     }
 }
@@ -165,7 +167,7 @@ fn callee_name(code: &Code, id: ExprId) -> Option<String> {
 }
 
 /// Whether a module defines a function or a class of a name.
-fn defines(code: &Code, name: &str) -> bool {
+fn defines_name(code: &Code, name: &str) -> bool {
     code.tree.stmt_ids().any(|id| match code.tree[id].kind {
         StmtKind::FunctionDef(function) => code.tree.text(function.name.name) == name,
         StmtKind::ClassDef(class) => code.tree.text(class.name.name) == name,
