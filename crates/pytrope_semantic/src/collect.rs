@@ -1,9 +1,7 @@
 //! One pass over a tree that finds its definitions.
 
 use pytrope_source::scopes::{ScopeId, ScopeKind, Scopes};
-use pytrope_source::tree::{
-    Context, ExprId, ExprKind, Identifier, Parameters, PatternId, PatternKind, StmtId, StmtKind, Tree,
-};
+use pytrope_source::tree::{Context, ExprId, ExprKind, Identifier, Parameters, PatternId, StmtId, StmtKind, Tree};
 use pytrope_source::{ModuleResolver, TextRange};
 
 use crate::definition::{Definition, DefinitionKind};
@@ -261,7 +259,7 @@ impl Collector<'_> {
     }
 
     fn bind_pattern(&mut self, site: ScopeId, stmt: StmtId, pattern: PatternId) {
-        for capture in captures_of(self.tree, pattern) {
+        for capture in self.tree.pattern_captures(pattern) {
             self.bind_identifier(site, stmt, capture, DefinitionKind::Capture);
         }
     }
@@ -295,33 +293,6 @@ impl Collector<'_> {
             _ => {}
         }
     }
-}
-
-/// The names that a pattern captures, in order.
-pub(crate) fn captures_of(tree: &Tree, pattern: PatternId) -> Vec<Identifier> {
-    let mut found = Vec::new();
-    let mut stack = vec![pattern];
-    while let Some(pattern) = stack.pop() {
-        match tree[pattern].kind {
-            PatternKind::Value(_) | PatternKind::Singleton(_) => {}
-            PatternKind::Sequence(list) | PatternKind::Or(list) => stack.extend(&tree[list]),
-            PatternKind::Mapping { patterns, rest, .. } => {
-                found.extend(rest);
-                stack.extend(&tree[patterns]);
-            }
-            PatternKind::Class { positional, keywords, .. } => {
-                stack.extend(&tree[positional]);
-                stack.extend(tree[keywords].iter().map(|keyword| keyword.pattern));
-            }
-            PatternKind::Star(name) => found.extend(name),
-            PatternKind::As { pattern, name } => {
-                stack.extend(pattern);
-                found.extend(name);
-            }
-        }
-    }
-    found.sort_by_key(|name| name.range.start);
-    found
 }
 
 /// Whether an expression reads a name: loads, and the target of `name += value`.

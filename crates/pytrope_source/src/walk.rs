@@ -1,8 +1,8 @@
 //! Walking a tree: the direct children of a node, and all nodes below it.
 
 use crate::tree::{
-    Arguments, Comprehension, ExprId, ExprKind, List, Parameters, Parent, PatternId, PatternKind, StmtId, StmtKind,
-    StringPart, Tree, TypeParam,
+    Arguments, Comprehension, ExprId, ExprKind, Identifier, List, Parameters, Parent, PatternId, PatternKind, StmtId,
+    StmtKind, StringPart, Tree, TypeParam,
 };
 
 /// A statement or an expression.
@@ -35,30 +35,75 @@ impl Node {
 }
 
 impl Tree {
-    /// The node's direct children, in evaluation order where Python fixes one and else in source order.
-    pub fn children(&self, node: Node) -> Vec<Node> {
-        let mut children = Children { tree: self, out: Vec::new() };
+    /// Visits the node's direct children, in evaluation order where Python fixes one and else in source order.
+    pub fn visit_children(&self, node: Node, visit: impl FnMut(Node)) {
+        let mut children = Children { tree: self, visit };
         match node {
             Node::Stmt(id) => children.stmt(id),
             Node::Expr(id) => children.expr(id),
         }
-        children.out
+    }
+
+    /// The node's direct children, in the order of `visit_children`.
+    pub fn children(&self, node: Node) -> Vec<Node> {
+        let mut found = Vec::new();
+        self.visit_children(node, |child| found.push(child));
+        found
     }
 
     /// All nodes below a node, the node itself first, parents before children, without recursion.
     pub fn descendants(&self, node: Node) -> impl Iterator<Item = Node> + '_ {
-        let mut stack = Children { tree: self, out: vec![node] };
+        let mut stack = vec![node];
         std::iter::from_fn(move || {
-            let next = stack.out.pop()?;
+            let next = stack.pop()?;
             // Children are pushed where they are needed, so that a walk allocates nothing per node.
-            let first = stack.out.len();
-            match next {
-                Node::Stmt(id) => stack.stmt(id),
-                Node::Expr(id) => stack.expr(id),
-            }
-            stack.out[first..].reverse();
+            let first = stack.len();
+            self.visit_children(next, |child| stack.push(child));
+            stack[first..].reverse();
             Some(next)
         })
+    }
+
+    /// The expressions that a pattern evaluates, in source order.
+    pub fn pattern_exprs(&self, pattern: PatternId) -> Vec<ExprId> {
+        let mut found = Vec::new();
+        let mut children = Children {
+            tree: self,
+            visit: |child| {
+                if let Node::Expr(expr) = child {
+                    found.push(expr);
+                }
+            },
+        };
+        children.pattern(pattern);
+        found
+    }
+
+    /// The names that a pattern captures, in source order: `a`, `rest` and `all` in `case {"k": a, **rest} as all`.
+    pub fn pattern_captures(&self, pattern: PatternId) -> Vec<Identifier> {
+        let mut found = Vec::new();
+        let mut stack = vec![pattern];
+        while let Some(pattern) = stack.pop() {
+            match self[pattern].kind {
+                PatternKind::Value(_) | PatternKind::Singleton(_) => {}
+                PatternKind::Sequence(list) | PatternKind::Or(list) => stack.extend(&self[list]),
+                PatternKind::Mapping { patterns, rest, .. } => {
+                    found.extend(rest);
+                    stack.extend(&self[patterns]);
+                }
+                PatternKind::Class { positional, keywords, .. } => {
+                    stack.extend(&self[positional]);
+                    stack.extend(self[keywords].iter().map(|keyword| keyword.pattern));
+                }
+                PatternKind::Star(name) => found.extend(name),
+                PatternKind::As { pattern, name } => {
+                    stack.extend(pattern);
+                    found.extend(name);
+                }
+            }
+        }
+        found.sort_by_key(|name| name.range.start);
+        found
     }
 
     /// All nodes of a suite, in source order.
@@ -98,40 +143,46 @@ impl Tree {
     }
 }
 
-struct Children<'a> {
+struct Children<'a, V> {
     tree: &'a Tree,
-    out: Vec<Node>,
+    visit: V,
 }
 
-impl Children<'_> {
+impl<V: FnMut(Node)> Children<'_, V> {
     fn push(&mut self, expr: ExprId) {
-        self.out.push(Node::Expr(expr));
+        (self.visit)(Node::Expr(expr));
     }
 
     fn maybe(&mut self, expr: Option<ExprId>) {
-        self.out.extend(expr.map(Node::Expr));
+        if let Some(expr) = expr {
+            self.push(expr);
+        }
     }
 
     fn exprs(&mut self, list: List<ExprId>) {
-        self.out.extend(self.tree[list].iter().map(|&id| Node::Expr(id)));
+        for &id in &self.tree[list] {
+            self.push(id);
+        }
     }
 
     fn suite(&mut self, list: List<StmtId>) {
-        self.out.extend(self.tree[list].iter().map(|&id| Node::Stmt(id)));
+        for &id in &self.tree[list] {
+            (self.visit)(Node::Stmt(id));
+        }
     }
 
     fn arguments(&mut self, arguments: Arguments) {
         self.exprs(arguments.positional);
         for keyword in &self.tree[arguments.keywords] {
-            self.out.push(Node::Expr(keyword.value));
+            self.push(keyword.value);
         }
     }
 
     fn parameters(&mut self, parameters: Parameters) {
         let lists = [parameters.positional_only, parameters.regular, parameters.keyword_only];
         for parameter in lists.into_iter().flat_map(|list| &self.tree[list]) {
-            self.out.extend(parameter.annotation.map(Node::Expr));
-            self.out.extend(parameter.default.map(Node::Expr));
+            self.maybe(parameter.annotation);
+            self.maybe(parameter.default);
         }
         for spread in [parameters.vararg, parameters.kwarg].into_iter().flatten() {
             self.maybe(spread.annotation);
@@ -140,15 +191,15 @@ impl Children<'_> {
 
     fn type_params(&mut self, list: List<TypeParam>) {
         for param in &self.tree[list] {
-            self.out.extend(param.bound.map(Node::Expr));
-            self.out.extend(param.default.map(Node::Expr));
+            self.maybe(param.bound);
+            self.maybe(param.default);
         }
     }
 
     fn comprehensions(&mut self, list: List<Comprehension>) {
         for generator in &self.tree[list] {
-            self.out.push(Node::Expr(generator.iter));
-            self.out.push(Node::Expr(generator.target));
+            self.push(generator.iter);
+            self.push(generator.target);
             self.exprs(generator.conditions);
         }
     }

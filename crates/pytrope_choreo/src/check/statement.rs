@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use pytrope_source::TextRange;
-use pytrope_source::tree::{ExprId, ExprKind, FunctionDefinition, List, PatternId, PatternKind, StmtId, StmtKind};
+use pytrope_source::tree::{ExprId, ExprKind, FunctionDefinition, List, PatternId, StmtId, StmtKind};
 
 use super::{Checker, LocatedValue, SuiteFrame};
 use crate::declaration::{Meaning, Surface};
@@ -444,36 +444,11 @@ impl Checker<'_> {
     fn check_pattern(&mut self, pattern: PatternId, subject: &Located, expr: ExprId) {
         let unit = Rc::clone(&self.unit);
         let tree = &unit.tree;
-        let mut names = Vec::new();
-        let mut stack = vec![pattern];
-        while let Some(pattern) = stack.pop() {
-            match tree[pattern].kind {
-                PatternKind::Value(value) => {
-                    self.check_expr(value);
-                }
-                PatternKind::Singleton(_) => {}
-                PatternKind::Sequence(parts) | PatternKind::Or(parts) => stack.extend(&tree[parts]),
-                PatternKind::Mapping { keys, patterns, rest } => {
-                    for &key in &tree[keys] {
-                        self.check_expr(key);
-                    }
-                    stack.extend(&tree[patterns]);
-                    names.extend(rest);
-                }
-                PatternKind::Class { class, positional, keywords } => {
-                    self.check_expr(class);
-                    stack.extend(&tree[positional]);
-                    stack.extend(tree[keywords].iter().map(|keyword| keyword.pattern));
-                }
-                PatternKind::Star(name) => names.extend(name),
-                PatternKind::As { pattern, name } => {
-                    stack.extend(pattern);
-                    names.extend(name);
-                }
-            }
+        for value in tree.pattern_exprs(pattern) {
+            self.check_expr(value);
         }
         let located = subject.as_plain().unwrap_or(Located::Unknown);
-        for name in names {
+        for name in tree.pattern_captures(pattern) {
             let mut located = located.clone();
             located.set_traits(located.traits().of_items());
             let value = LocatedValue::of_held_object(located);

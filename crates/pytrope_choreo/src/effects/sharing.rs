@@ -2,8 +2,7 @@
 
 use pytrope_source::Node;
 use pytrope_source::tree::{
-    Arguments, BinaryOperator, Comprehension, Context, ExprId, ExprKind, FunctionDefinition, List, PatternId,
-    PatternKind, StmtKind,
+    Arguments, BinaryOperator, Comprehension, Context, ExprId, ExprKind, FunctionDefinition, List, PatternId, StmtKind,
 };
 
 use super::body::{EffectCollector, Share, given_positions};
@@ -104,28 +103,7 @@ impl EffectCollector<'_> {
     /// The names that a pattern captures share what it is matched with.
     pub(super) fn capture_pattern(&mut self, pattern: PatternId, share: Share) {
         let tree = &self.unit.tree;
-        let mut stack = vec![pattern];
-        let mut names = Vec::new();
-        while let Some(pattern) = stack.pop() {
-            match tree[pattern].kind {
-                PatternKind::Value(_) | PatternKind::Singleton(_) => {}
-                PatternKind::Sequence(parts) | PatternKind::Or(parts) => stack.extend(&tree[parts]),
-                PatternKind::Mapping { patterns, rest, .. } => {
-                    stack.extend(&tree[patterns]);
-                    names.extend(rest);
-                }
-                PatternKind::Class { positional, keywords, .. } => {
-                    stack.extend(&tree[positional]);
-                    stack.extend(tree[keywords].iter().map(|keyword| keyword.pattern));
-                }
-                PatternKind::Star(name) => names.extend(name),
-                PatternKind::As { pattern, name } => {
-                    stack.extend(pattern);
-                    names.extend(name);
-                }
-            }
-        }
-        for name in names {
+        for name in tree.pattern_captures(pattern) {
             // A part of what is matched, of whatever kind.
             self.changeable.insert(tree.text(name.name).to_owned());
             let known = self.shares.entry(tree.text(name.name).to_owned()).or_default();

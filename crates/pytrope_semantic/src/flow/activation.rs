@@ -9,7 +9,6 @@ use pytrope_source::tree::{
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Reaching, ReachingDefinitions, activation_of, is_constant_true};
-use crate::collect::captures_of;
 use crate::definition::{DefinitionId, DefinitionKind};
 use crate::names::ModuleNames;
 use crate::state::{DefinitionSet, join_into};
@@ -409,10 +408,10 @@ impl<'a> Activation<'a> {
         let mut after = None;
         for case in &tree[cases] {
             self.state.clone_from(&otherwise);
-            for expr in pattern_exprs(tree, case.pattern) {
+            for expr in tree.pattern_exprs(case.pattern) {
                 self.expr(expr);
             }
-            for capture in captures_of(tree, case.pattern) {
+            for capture in tree.pattern_captures(case.pattern) {
                 self.define(capture.range.start);
             }
             self.optional(case.guard);
@@ -564,30 +563,6 @@ impl<'a> Activation<'a> {
             });
         }
     }
-}
-
-/// The expressions that a pattern evaluates.
-fn pattern_exprs(tree: &Tree, pattern: PatternId) -> Vec<ExprId> {
-    let mut found = Vec::new();
-    let mut stack = vec![pattern];
-    while let Some(pattern) = stack.pop() {
-        match tree[pattern].kind {
-            PatternKind::Value(expr) => found.push(expr),
-            PatternKind::Singleton(_) | PatternKind::Star(_) => {}
-            PatternKind::Sequence(list) | PatternKind::Or(list) => stack.extend(&tree[list]),
-            PatternKind::Mapping { keys, patterns, .. } => {
-                found.extend(&tree[keys]);
-                stack.extend(&tree[patterns]);
-            }
-            PatternKind::Class { class, positional, keywords } => {
-                found.push(class);
-                stack.extend(&tree[positional]);
-                stack.extend(tree[keywords].iter().map(|keyword| keyword.pattern));
-            }
-            PatternKind::As { pattern, .. } => stack.extend(pattern),
-        }
-    }
-    found
 }
 
 /// Whether a pattern matches whatever comes: a capture, or `_`.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use pytrope_source::tree::{Context, ExprId, ExprKind, Parent, PatternKind, StmtId, StmtKind};
+use pytrope_source::tree::{Context, ExprId, ExprKind, Parent, StmtId, StmtKind};
 use pytrope_source::{TextRange, Tree};
 
 /// Whether a function keeps its meaning without some of its parts (`gone` together with `parts`).
@@ -75,7 +75,7 @@ pub fn may_go(tree: &Tree, function: StmtId, parts: &[TextRange], gone: &[TextRa
             }
             StmtKind::Match { cases, .. } => {
                 for case in &tree[cases] {
-                    collect_captures(tree, case.pattern, into);
+                    into.extend(tree.pattern_captures(case.pattern).iter().map(|name| tree.text(name.name)));
                 }
             }
             _ => {}
@@ -83,33 +83,6 @@ pub fn may_go(tree: &Tree, function: StmtId, parts: &[TextRange], gone: &[TextRa
     }
     let makes_local = lost.iter().any(|name| !kept.contains(name) && used.contains(name));
     !makes_local && (!lost_yield || kept_yield)
-}
-
-fn collect_captures<'t>(tree: &'t Tree, pattern: pytrope_source::tree::PatternId, into: &mut BTreeSet<&'t str>) {
-    let nested: Vec<_> = match tree[pattern].kind {
-        PatternKind::Value(_) | PatternKind::Singleton(_) => Vec::new(),
-        PatternKind::Sequence(patterns) | PatternKind::Or(patterns) => tree[patterns].to_vec(),
-        PatternKind::Mapping { patterns, rest, .. } => {
-            into.extend(rest.map(|rest| tree.text(rest.name)));
-            tree[patterns].to_vec()
-        }
-        PatternKind::Class { positional, keywords, .. } => {
-            let mut nested = tree[positional].to_vec();
-            nested.extend(tree[keywords].iter().map(|keyword| keyword.pattern));
-            nested
-        }
-        PatternKind::Star(name) => {
-            into.extend(name.map(|name| tree.text(name.name)));
-            Vec::new()
-        }
-        PatternKind::As { pattern, name } => {
-            into.extend(name.map(|name| tree.text(name.name)));
-            pattern.into_iter().collect()
-        }
-    };
-    for pattern in nested {
-        collect_captures(tree, pattern, into);
-    }
 }
 
 /// The function definition an expression stands in; none inside a lambda, whose names are its own.

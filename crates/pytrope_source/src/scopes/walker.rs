@@ -3,8 +3,7 @@
 use crate::scopes::{AttributeStore, ScopeId, ScopeInfo, ScopeKind, Scopes, is_private};
 use crate::text::TextRange;
 use crate::tree::{
-    Arguments, Comprehension, Context, ExprId, ExprKind, List, Parameters, PatternId, PatternKind, StmtId, StmtKind,
-    Str, StringPart, Tree, TypeParam,
+    Arguments, Comprehension, Context, ExprId, ExprKind, List, Parameters, StmtId, StmtKind, Str, Tree, TypeParam,
 };
 use crate::walk::Node;
 
@@ -247,6 +246,19 @@ impl Walker<'_> {
         at
     }
 
+    fn node(&mut self, node: Node) {
+        match node {
+            Node::Stmt(id) => self.stmt(id),
+            Node::Expr(id) => self.expr(id),
+        }
+    }
+
+    /// Walks what stands directly below a node that itself neither binds a name nor opens a scope.
+    fn children_of(&mut self, node: Node) {
+        let tree = self.tree;
+        tree.visit_children(node, |child| self.node(child));
+    }
+
     fn block(&mut self, body: List<StmtId>) {
         for &stmt in &self.tree[body] {
             self.stmt(stmt);
@@ -368,8 +380,6 @@ impl Walker<'_> {
             StmtKind::Return { value: Some(value) } if self.tree.as_name(value).is_some() => {
                 self.tree.as_name(value).into_iter().for_each(|name| self.note_call(name));
             }
-            StmtKind::Return { value } => self.optional(value),
-            StmtKind::Delete { targets } => self.exprs(targets),
             StmtKind::TypeAlias { name, type_params, value } => {
                 self.expr(name);
                 let outer = self.current;
@@ -377,19 +387,6 @@ impl Walker<'_> {
                 self.type_params(type_params);
                 self.expr(value);
                 self.current = outer;
-            }
-            StmtKind::Assign { targets, value } => {
-                self.expr(value);
-                self.exprs(targets);
-            }
-            StmtKind::AugAssign { target, value, .. } => {
-                self.expr(value);
-                self.expr(target);
-            }
-            StmtKind::AnnAssign { target, annotation, value, .. } => {
-                self.expr(annotation);
-                self.optional(value);
-                self.expr(target);
             }
             StmtKind::For { target, iter, body, orelse, .. } => {
                 self.expr(iter);
@@ -406,32 +403,13 @@ impl Walker<'_> {
                 self.loops -= 1;
                 self.block(orelse);
             }
-            StmtKind::If { test, body, clauses } => {
-                self.expr(test);
-                self.block(body);
-                for clause in &self.tree[clauses] {
-                    self.optional(clause.test);
-                    self.block(clause.body);
-                }
-            }
-            StmtKind::With { items, body, .. } => {
-                for item in &self.tree[items] {
-                    self.expr(item.context);
-                    self.optional(item.target);
-                }
-                self.block(body);
-            }
-            StmtKind::Match { subject, cases } => {
-                self.expr(subject);
+            StmtKind::Match { cases, .. } => {
                 for case in &self.tree[cases] {
-                    self.pattern(case.pattern);
-                    self.optional(case.guard);
-                    self.block(case.body);
+                    for name in self.tree.pattern_captures(case.pattern) {
+                        self.bind(name.name);
+                    }
                 }
-            }
-            StmtKind::Raise { exception, cause } => {
-                self.optional(exception);
-                self.optional(cause);
+                self.children_of(Node::Stmt(id));
             }
             StmtKind::Try { body, handlers, orelse, finalbody, .. } => {
                 self.block(body);
@@ -444,10 +422,6 @@ impl Walker<'_> {
                 }
                 self.block(orelse);
                 self.block(finalbody);
-            }
-            StmtKind::Assert { test, message } => {
-                self.expr(test);
-                self.optional(message);
             }
             StmtKind::Import { names } => {
                 for alias in &self.tree[names] {
@@ -487,9 +461,20 @@ impl Walker<'_> {
                     self.scope().nonlocals.push(identifier.name);
                 }
             }
-            StmtKind::Expr { value } => self.expr(value),
-            StmtKind::Pass | StmtKind::Break | StmtKind::Continue => {}
             StmtKind::IpyEscape(_) => self.scope().is_open = true,
+            StmtKind::Return { .. }
+            | StmtKind::Delete { .. }
+            | StmtKind::Assign { .. }
+            | StmtKind::AugAssign { .. }
+            | StmtKind::AnnAssign { .. }
+            | StmtKind::If { .. }
+            | StmtKind::With { .. }
+            | StmtKind::Raise { .. }
+            | StmtKind::Assert { .. }
+            | StmtKind::Expr { .. }
+            | StmtKind::Pass
+            | StmtKind::Break
+            | StmtKind::Continue => self.children_of(Node::Stmt(id)),
         }
     }
 
@@ -503,49 +488,6 @@ impl Walker<'_> {
             }
         } else {
             self.bind(dotted);
-        }
-    }
-
-    fn pattern(&mut self, id: PatternId) {
-        match self.tree[id].kind {
-            PatternKind::Value(expr) => self.expr(expr),
-            PatternKind::Singleton(_) => {}
-            PatternKind::Sequence(list) | PatternKind::Or(list) => {
-                for &pattern in &self.tree[list] {
-                    self.pattern(pattern);
-                }
-            }
-            PatternKind::Mapping { keys, patterns, rest } => {
-                self.exprs(keys);
-                for &pattern in &self.tree[patterns] {
-                    self.pattern(pattern);
-                }
-                if let Some(rest) = rest {
-                    self.bind(rest.name);
-                }
-            }
-            PatternKind::Class { class, positional, keywords } => {
-                self.expr(class);
-                for &pattern in &self.tree[positional] {
-                    self.pattern(pattern);
-                }
-                for keyword in &self.tree[keywords] {
-                    self.pattern(keyword.pattern);
-                }
-            }
-            PatternKind::Star(name) => {
-                if let Some(name) = name {
-                    self.bind(name.name);
-                }
-            }
-            PatternKind::As { pattern, name } => {
-                if let Some(pattern) = pattern {
-                    self.pattern(pattern);
-                }
-                if let Some(name) = name {
-                    self.bind(name.name);
-                }
-            }
         }
     }
 
@@ -571,17 +513,6 @@ impl Walker<'_> {
         self.current = outer;
     }
 
-    fn string_parts(&mut self, parts: List<StringPart>) {
-        for part in &self.tree[parts] {
-            if let StringPart::Interpolation { value, format, .. } = *part {
-                self.expr(value);
-                if let Some(format) = format {
-                    self.string_parts(format);
-                }
-            }
-        }
-    }
-
     /// The current scope, and those around it, read a name.
     fn mention(&mut self, name: Str) {
         self.in_each_scope(|scope| {
@@ -594,7 +525,6 @@ impl Walker<'_> {
     fn expr(&mut self, id: ExprId) {
         let expr = self.tree[id];
         match expr.kind {
-            ExprKind::BoolOp { values, .. } => self.exprs(values),
             ExprKind::Named { target, value } => {
                 self.expr(value);
                 if let Some(name) = self.tree.as_name(target) {
@@ -604,11 +534,6 @@ impl Walker<'_> {
                     self.current = here;
                 }
             }
-            ExprKind::BinOp { left, right, .. } => {
-                self.expr(left);
-                self.expr(right);
-            }
-            ExprKind::UnaryOp { operand, .. } => self.expr(operand),
             ExprKind::Lambda { parameters, body } => {
                 let parameters = self.tree[parameters];
                 self.defaults(parameters);
@@ -622,20 +547,6 @@ impl Walker<'_> {
                 self.expr(body);
                 self.current = outer;
             }
-            ExprKind::IfExp { test, body, orelse } => {
-                self.expr(test);
-                self.expr(body);
-                self.expr(orelse);
-            }
-            ExprKind::Dict { items } => {
-                for item in &self.tree[items] {
-                    self.optional(item.key);
-                    self.expr(item.value);
-                }
-            }
-            ExprKind::Set { elements } | ExprKind::List { elements, .. } | ExprKind::Tuple { elements, .. } => {
-                self.exprs(elements);
-            }
             ExprKind::ListComp { element, generators } | ExprKind::SetComp { element, generators } => {
                 self.comprehension(id, generators, &[element]);
             }
@@ -644,20 +555,10 @@ impl Walker<'_> {
                 let parts: Vec<ExprId> = key.into_iter().chain([value]).collect();
                 self.comprehension(id, generators, &parts);
             }
-            ExprKind::Await { value } => self.expr(value),
-            ExprKind::Yield { value } => {
+            ExprKind::Yield { .. } | ExprKind::YieldFrom { .. } => {
                 let scope = self.function_scope();
                 self.scopes[scope].is_generator = true;
-                self.optional(value);
-            }
-            ExprKind::YieldFrom { value } => {
-                let scope = self.function_scope();
-                self.scopes[scope].is_generator = true;
-                self.expr(value);
-            }
-            ExprKind::Compare { left, comparators, .. } => {
-                self.expr(left);
-                self.exprs(comparators);
+                self.children_of(Node::Expr(id));
             }
             ExprKind::Call { function, arguments } => {
                 if let Some(name) = self.tree.as_name(function) {
@@ -686,16 +587,6 @@ impl Walker<'_> {
                 }
                 self.arguments(arguments);
             }
-            ExprKind::FString { parts } | ExprKind::TString { parts } => self.string_parts(parts),
-            ExprKind::Str(_)
-            | ExprKind::Bytes(_)
-            | ExprKind::Int(_)
-            | ExprKind::BigInt(_)
-            | ExprKind::Float(_)
-            | ExprKind::Imaginary(_)
-            | ExprKind::Bool(_)
-            | ExprKind::None
-            | ExprKind::Ellipsis => {}
             ExprKind::IpyEscape(_) => self.scope().is_open = true,
             ExprKind::Attribute { value, attribute, context } => {
                 self.expr(value);
@@ -717,7 +608,6 @@ impl Walker<'_> {
                 self.expr(value);
                 self.expr(index);
             }
-            ExprKind::Starred { value, .. } => self.expr(value),
             ExprKind::Name { name, context } => {
                 if context == Context::Load {
                     self.scopes.handed_on.insert(name);
@@ -729,11 +619,29 @@ impl Walker<'_> {
                     self.bind(name);
                 }
             }
-            ExprKind::Slice { lower, upper, step } => {
-                self.optional(lower);
-                self.optional(upper);
-                self.optional(step);
-            }
+            ExprKind::BoolOp { .. }
+            | ExprKind::BinOp { .. }
+            | ExprKind::UnaryOp { .. }
+            | ExprKind::IfExp { .. }
+            | ExprKind::Dict { .. }
+            | ExprKind::Set { .. }
+            | ExprKind::List { .. }
+            | ExprKind::Tuple { .. }
+            | ExprKind::Await { .. }
+            | ExprKind::Starred { .. }
+            | ExprKind::Compare { .. }
+            | ExprKind::FString { .. }
+            | ExprKind::TString { .. }
+            | ExprKind::Slice { .. } => self.children_of(Node::Expr(id)),
+            ExprKind::Str(_)
+            | ExprKind::Bytes(_)
+            | ExprKind::Int(_)
+            | ExprKind::BigInt(_)
+            | ExprKind::Float(_)
+            | ExprKind::Imaginary(_)
+            | ExprKind::Bool(_)
+            | ExprKind::None
+            | ExprKind::Ellipsis => {}
         }
     }
 }
