@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use pytrope_diagnostics::{Finding, Severity, rule_by_id};
-use pytrope_source::{Parsed, SourceFile, Span, TextRange, parse};
+use pytrope_source::tree::{ExprKind, StmtKind};
+use pytrope_source::{Parsed, SourceFile, Span, TextRange, Tree, parse};
 
 use crate::environment;
 use crate::input::{LARGEST, read_file, read_limited};
@@ -84,6 +85,30 @@ pub(crate) fn from_bytes(path: &Path, bytes: Vec<u8>) -> LoadedSource {
         }
     }
     LoadedSource { path: path.to_owned(), parsed, findings }
+}
+
+/// How the message about an encoding begins that Python does not know.
+const UNKNOWN_ENCODING: &str = "unknown encoding: ";
+
+/// Whether a finding is about an encoding that Python does not know. A program may register codecs of its own.
+pub(crate) fn is_of_unknown_encoding(finding: &Finding) -> bool {
+    finding.message.starts_with(UNKNOWN_ENCODING)
+}
+
+/// Whether a module calls `codecs.register`.
+pub(crate) fn registers_codec(tree: &Tree) -> bool {
+    let codecs = tree.stmt_ids().any(|id| match tree[id].kind {
+        StmtKind::ImportFrom { module: Some(module), .. } => tree.text(module.name) == "codecs",
+        _ => false,
+    });
+    tree.expr_ids().any(|id| {
+        let ExprKind::Call { function, .. } = tree[id].kind else { return false };
+        match tree.dotted(function).as_deref() {
+            Some([.., "codecs", "register"]) => true,
+            Some(["register"]) => codecs,
+            _ => false,
+        }
+    })
 }
 
 /// The line of a text that holds an offset.

@@ -159,7 +159,9 @@ impl Interp<'_> {
                     } else if function.code.is_model {
                         self.call_with_callbacks(function.name.text(), args.positional.first(), &args, |interp| {
                             interp.at_boundary(|interp| {
-                                interp.call_by_signature(&function.code.name, function.name.text(), &args, |interp| {
+                                // A method may have the name of a function of its module: `Pattern.match`.
+                                let owner = if function.class.is_none() { &*function.code.name } else { "?" };
+                                interp.call_by_signature(owner, function.name.text(), &args, |interp| {
                                     interp.call_summarised(*addr, &args, |interp| {
                                         interp.call_function(*addr, &function, &args)
                                     })

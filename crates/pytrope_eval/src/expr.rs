@@ -3,7 +3,7 @@
 mod comprehension;
 mod conditions;
 mod equal_arrays;
-mod names;
+pub(crate) mod names;
 mod strings;
 mod tables;
 

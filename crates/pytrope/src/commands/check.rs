@@ -294,6 +294,7 @@ fn analyse_files(
         }
     }
     outcome.files = files.len();
+    drop_findings_of_registered_codecs(&mut files);
     let mut by_file = interpret_files(&mut files, args, setup, session, &progress, engine, &mut outcome)?;
     let mut sources = Vec::with_capacity(files.len());
     for mut source in files {
@@ -315,6 +316,8 @@ struct CheckSource {
     file: Arc<SourceFile>,
     suppressions: Vec<Suppression>,
     findings: Vec<Finding>,
+    /// It is written in an encoding of the program's own.
+    is_unread: bool,
     /// Until the interpreter takes it.
     tree: Option<Tree>,
 }
@@ -326,7 +329,21 @@ impl CheckSource {
             file: Arc::clone(&loaded.parsed.file),
             suppressions: suppressions(&loaded.parsed),
             findings: loaded.findings,
+            is_unread: false,
             tree: Arc::try_unwrap(loaded.parsed).ok().map(|parsed| parsed.tree),
+        }
+    }
+}
+
+/// Where a file of the run registers a codec, an encoding that Python does not know may be the one. Nothing is said of such files, which
+/// are not read.
+fn drop_findings_of_registered_codecs(files: &mut [CheckSource]) {
+    let is_found = files.iter().any(|source| source.findings.iter().any(sources::is_of_unknown_encoding));
+    if is_found && files.iter().filter_map(|source| source.tree.as_ref()).any(sources::registers_codec) {
+        for source in files {
+            let found = source.findings.len();
+            source.findings.retain(|finding| !sources::is_of_unknown_encoding(finding));
+            source.is_unread = source.findings.len() < found;
         }
     }
 }
@@ -346,7 +363,7 @@ fn interpret_files(
     let trees = files.iter_mut().filter_map(|source| Some((source.file.path().to_owned(), source.tree.take()?)));
     let trees = Arc::new(Trees::new(trees.collect()));
     // What has syntax errors does not run, so that nothing else about it is certain.
-    let broken = files.iter().filter(|source| !source.findings.is_empty());
+    let broken = files.iter().filter(|source| source.is_unread || !source.findings.is_empty());
     let broken = broken.map(|source| source.file.path().to_owned()).collect();
     let options = CheckOptions { progress: Some(progress), trees, broken, ..setup.check_options(args, session)? };
     let sources: Vec<_> = files.iter().map(|source| Arc::clone(&source.file)).collect();

@@ -365,6 +365,18 @@ fn codecs_of_packages_are_read_as_what_they_encode() {
 }
 
 #[test]
+fn a_codec_that_a_file_registers_may_be_any_encoding() {
+    let spec = ("test_spec.py", "# coding: spec\ndescribe 'a thing':\n    it 'works':\n        assert True\n");
+    let user = ("use.py", "import test_spec\nfrom test_spec import anything\ntest_spec.anything\n");
+    let codec = ("codec.py", "import codecs\ndef setup(find):\n    codecs.register(find)\n");
+    clean(&[spec, user, codec]);
+    clean(&[spec, ("codec.py", "from codecs import register\ndef find(name): return None\nregister(find)\n")]);
+    let other = ("codec.py", "import atexit\ndef setup(find):\n    atexit.register(find)\n");
+    Project::with(&[spec, other]).check(&["."]).code(1).out("unknown encoding: spec");
+    Project::with(&[spec, ("codec.py", "import codecs\ncodecs.lookup('utf-8')\n")]).check(&["."]).code(1).out("PT003");
+}
+
+#[test]
 fn others_sources_inside_a_project_are_not_built_by_it() {
     let text = "import jets\njets.cluster()\n";
     let package = ("src/jets/__init__.py", "def cluster(jets): return jets\n");

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use pytrope_source::tree::{Alias, StmtKind};
 
 use crate::code::Code;
+use crate::expr::names::NameLookup;
 use crate::interp::{Flow, Interp, Raised, Unreachable};
 use crate::modules::shown_name;
 use crate::names::Name;
@@ -77,6 +78,9 @@ impl Interp<'_> {
             let dotted = code.tree.text(alias.name.name).to_owned();
             self.refuse_old_module(&dotted)?;
             let dotted = self.analysis.program.resolve(&code, &dotted);
+            if let Some((package, part)) = dotted.rsplit_once('.') {
+                self.heed_compiled_part(Some(package), part);
+            }
             let module = self.module_value(&dotted);
             self.fail_with_import(&dotted)?;
             match alias.asname {
@@ -139,6 +143,7 @@ impl Interp<'_> {
                 self.import_star(dotted.as_deref());
                 continue;
             }
+            self.heed_compiled_part(dotted.as_deref(), &text);
             let value = match &dotted {
                 Some(dotted) => self.import_name(dotted, &text)?,
                 None => Value::Unknown(Reason::Import(Name::new(&text))),
@@ -146,6 +151,30 @@ impl Interp<'_> {
             self.bind_name(alias.asname.unwrap_or(alias.name).name, value);
         }
         Ok(())
+    }
+
+    /// A package that imports a part of itself which is compiled, and not names from it, has it store names into the package.
+    ///
+    /// ```python
+    /// from . import _core          # `_core.abi3.so`: from here on `all` and `max` may be its own
+    ///
+    /// def close(a, b):
+    ///     return all(a == b, axis=None)
+    /// ```
+    fn heed_compiled_part(&mut self, dotted: Option<&str>, name: &str) {
+        let code = self.current_code();
+        let scope = self.current_frame().chain[0];
+        let is_part = code.is_package
+            && !code.is_model
+            && dotted == Some(&*code.name)
+            && matches!(self.find_slot(scope, Name::new(name)), NameLookup::Missing);
+        let program = self.analysis.program;
+        if is_part
+            && !program.exists(&format!("{}.{name}", code.name))
+            && !program.provider.has_submodule(code.file.path(), name)
+        {
+            self.open_scope(scope);
+        }
     }
 
     fn import_name(&mut self, dotted: &str, name: &str) -> Flow {

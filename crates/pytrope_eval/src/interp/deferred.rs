@@ -28,8 +28,28 @@ struct Visit {
 #[derive(Clone)]
 struct DeferredFinding {
     spot: ProgramPoint,
+    /// The calls inside the loop that led to it.
+    calls: Vec<ProgramPoint>,
     finding: Finding,
     failures: u32,
+}
+
+impl DeferredFinding {
+    /// Whether everything that was met on the way to the operation, and the operation itself, failed each time. A call that comes back, or
+    /// is not followed because nothing is known of what it is given, is met and does not fail:
+    ///
+    /// ```python
+    /// last = None
+    /// while True:
+    ///     token = read()
+    ///     if token.kind == DOT:
+    ///         use(last)       # not with None, as the first token is no dot
+    ///     last = token
+    /// ```
+    fn failed_each_time(&self, spots: &FxHashMap<ProgramPoint, Visit>) -> bool {
+        let fails = |spot: &ProgramPoint| spots.get(spot).is_none_or(|visit| self.failures >= visit.count);
+        fails(&self.spot) && self.calls.iter().all(fails)
+    }
 }
 
 /// What is remembered while some code runs more than once.
@@ -105,7 +125,7 @@ impl Interp<'_> {
             return;
         }
         for held in held.into_values() {
-            if spots.get(&held.spot).is_none_or(|visit| held.failures >= visit.count) {
+            if held.failed_each_time(&spots) {
                 self.report.publish_finding(held.spot.0, held.finding);
             }
         }
@@ -242,6 +262,12 @@ impl Interp<'_> {
         if self.run.deferred.spots.contains_key(&exact) { exact } else { (module, frame.statement, true) }
     }
 
+    /// The places of the calls that are going on, apart from those of library code.
+    fn calls_on_the_way(&self) -> Vec<ProgramPoint> {
+        let callers = self.run.frames.iter().rev().filter(|frame| !frame.code.is_model).skip(1);
+        callers.map(|frame| (frame.code.module, frame.node, false)).collect()
+    }
+
     /// Reports what does not hold for all sizes of a signature. Later iterations pass, since they assume what the first one
     /// required: on a path that is certain to be taken the first iteration decides.
     pub(crate) fn report_by_first_visit(&mut self, finding: Finding) {
@@ -282,7 +308,8 @@ impl Interp<'_> {
         if let Some(held) = self.run.deferred.held.get_mut(&key) {
             held.failures = failures;
         } else if let Some(finding) = self.complete_finding(finding) {
-            self.run.deferred.held.insert(key, DeferredFinding { spot, finding, failures });
+            let calls = self.calls_on_the_way();
+            self.run.deferred.held.insert(key, DeferredFinding { spot, calls, finding, failures });
         }
         false
     }

@@ -155,7 +155,8 @@ impl Provenance<'_> {
         }
         let sources = self.sources_of(name, binder.range);
         sources.into_iter().any(|source| self.is_kept(source, depth))
-            || self.subject == Subject::Contents && self.is_given_away(name, binder.range)
+            || self.subject == Subject::Contents
+                && (self.is_given_away(name, binder.range) || self.is_stored_elsewhere(name, binder.range))
     }
 
     /// The innermost scope around a place that binds a name; class bodies are seen from nowhere else.
@@ -254,6 +255,24 @@ impl Provenance<'_> {
             matches!(tree[function].kind, ExprKind::Attribute { .. })
                 && (tree[arguments.positional].iter().any(|&id| is_it(id))
                     || tree[arguments.keywords].iter().any(|keyword| is_it(keyword.value)))
+        })
+    }
+
+    /// Whether a container is stored in an attribute or another container too, where methods and others find it by that name:
+    /// `self.parts = parts = {}`, `self.parts = parts`.
+    fn is_stored_elsewhere(&self, name: Str, range: TextRange) -> bool {
+        let tree = &self.code.tree;
+        let is_it = |id: ExprId| tree.as_name(id) == Some(name);
+        let is_place = |id: &ExprId| matches!(tree[*id].kind, ExprKind::Attribute { .. } | ExprKind::Subscript { .. });
+        let is_constant =
+            |id: &ExprId| matches!(tree[*id].kind, ExprKind::Tuple { .. } | ExprKind::Str(_) | ExprKind::Bytes(_));
+        if self.sources_of(name, range).iter().all(is_constant) {
+            return false;
+        }
+        tree.stmt_ids().filter(|&id| range.start <= tree[id].range.start && tree[id].range.end <= range.end).any(|id| {
+            let StmtKind::Assign { targets, value } = tree[id].kind else { return false };
+            let targets = &tree[targets];
+            targets.iter().any(is_place) && (is_it(value) || targets.iter().any(|&target| is_it(target)))
         })
     }
 }

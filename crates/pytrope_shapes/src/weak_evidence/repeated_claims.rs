@@ -10,6 +10,9 @@
 //! a class, a function, the value in an attribute) and the places are functions with lines of their own, so that a mistake counts
 //! once that is made twice in one function, or that stands in copies of one program.
 //!
+//! Three functions or more that are given one keyword which none of them has, or lack the same argument, are misread all together: others
+//! of these names are there, or something gives them the argument.
+//!
 //! Not doubtful by repetition are names that no import and no scope binds (`hosts.rs` decides about them by files), locals, errors of
 //! shapes, and what was there in Python 2: code that was never ported repeats those mistakes.
 
@@ -30,6 +33,9 @@ const PLACES: usize = 3;
 /// How many functions must call one with wrong arguments: a parameter that was removed is forgotten in several callers.
 const CALLERS: usize = 8;
 
+/// How many different functions must lack, or ask for, one parameter.
+const CALLEES: usize = 3;
+
 /// Takes out claims that three functions or more repeat.
 pub(super) fn drop_repeated_claims(
     codes: &FxHashMap<&str, &Arc<Code>>,
@@ -46,14 +52,19 @@ pub(super) fn drop_repeated_claims(
         let Some(code) = codes.get(finding.primary.file.path()) else { continue };
         for claim in claims_of(finding, code) {
             let place = (code.file.path().to_owned(), function_around(code, finding.primary.range));
-            let known = places.entry(claim).or_default();
+            let known = places.entry(claim.clone()).or_default();
             known.functions.insert(place);
             known.lines.insert(line_around(code, finding.primary.range));
+            if let Claim::Parameter(_) = claim {
+                let read = expression_at(code, finding.primary.range);
+                known.callees.extend(read.and_then(|id| callee_name(code, id)));
+            }
         }
     }
     let defined = |name: &str| codes.values().any(|code| defines_name(code, name));
     places.retain(|claim, places| match claim {
         Claim::Call(name) => places.independent_count() >= CALLERS && defined(name),
+        Claim::Parameter(_) => places.callees.len() >= CALLEES && places.independent_count() >= PLACES,
         Claim::Module(_) | Claim::Class(_) | Claim::Attribute(_) | Claim::Value(..) => {
             places.independent_count() >= PLACES
         }
@@ -72,6 +83,8 @@ pub(super) fn drop_repeated_claims(
 struct Places {
     functions: FxHashSet<(String, TextRange)>,
     lines: FxHashSet<String>,
+    /// The functions that are called there.
+    callees: FxHashSet<String>,
 }
 
 impl Places {
@@ -82,7 +95,7 @@ impl Places {
 }
 
 /// What a finding is about, apart from where it stands.
-#[derive(PartialEq, Eq, Hash)]
+#[derive(Clone, PartialEq, Eq, Hash)]
 enum Claim {
     /// A module of the program lacks names.
     Module(String),
@@ -94,6 +107,8 @@ enum Claim {
     Value(String, String),
     /// A function is called as it cannot be.
     Call(String),
+    /// Functions do not have a parameter that they are given, or are not given one that they need.
+    Parameter(String),
 }
 
 fn claims_of(finding: &Finding, code: &Code) -> Vec<Claim> {
@@ -131,7 +146,12 @@ fn claims_of(finding: &Finding, code: &Code) -> Vec<Claim> {
         "bad-operand" if message.contains("NoneType") => {
             operand().map(|text| Claim::Value("NoneType".to_owned(), text)).into_iter().collect()
         }
-        "wrong-arguments" => read.and_then(|id| callee_name(code, id)).map(Claim::Call).into_iter().collect(),
+        "wrong-arguments" => {
+            let is_of_parameter =
+                message.contains("unexpected keyword argument '") || message.contains("1 required argument: '");
+            let parameter = is_of_parameter.then(|| Claim::Parameter(first.to_owned()));
+            read.and_then(|id| callee_name(code, id)).map(Claim::Call).into_iter().chain(parameter).collect()
+        }
         _ => Vec::new(),
     }
 }

@@ -27,8 +27,9 @@ pub(super) fn is_of_shadowed_module(finding: &Finding, is_library: impl Fn(&str)
     let importer = Path::new(finding.primary.file.path());
     let (root, dotted) = place_on_disk(importer);
     if top_package(&dotted) == top && dotted != top {
-        // The sources of the library itself, unless they are tests under its name.
-        return holds_tests(&root);
+        // The sources of the library itself, unless they are tests under its name, or a part of a package that was unpacked into a
+        // folder with another name: `service-2.1/__init__.py` above `service-2.1/mcp/types.py`.
+        return holds_tests(&root) || probes::is_file(&root.join("__init__.py"));
     }
     is_library(top) && is_found_near(importer, top)
 }
@@ -84,6 +85,15 @@ mod tests {
         assert!(is_shadowed(&["p/a/b/use.py", "p/a/numpy/part.py", "p/setup.py"], "numpy.linalg"));
         assert!(!is_shadowed(&["p/a/use.py", "p/setup.py", "enum.py"], "enum"));
         assert!(!is_shadowed(&["p/use.py", "p/parts.py", "p/setup.py"], "parts"));
+    }
+
+    #[test]
+    fn a_part_of_a_package_is_not_the_library_of_its_name() {
+        let parts = ["service-2.1/mcp/server.py", "service-2.1/mcp/__init__.py", "service-2.1/mcp/types.py"];
+        assert!(!is_shadowed(&parts, "mcp.types"));
+        let package = [&parts[..], &["service-2.1/__init__.py"]].concat();
+        assert!(is_shadowed(&package, "mcp.types"));
+        assert!(!is_shadowed(&package, "other.types"));
     }
 
     #[test]
