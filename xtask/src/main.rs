@@ -18,6 +18,7 @@ mod image;
 mod mutants;
 mod names;
 mod process;
+mod record;
 mod release;
 mod rust_sources;
 mod samples;
@@ -39,7 +40,7 @@ struct Chore {
 }
 
 const CHORES: &[Chore] = &[
-    Chore { name: "test", about: "everything that must hold (--list, --only A,B)", run: test::run },
+    Chore { name: "test", about: "everything that must hold (--list, --only A,B, --resume)", run: test::run },
     Chore { name: "samples", about: "a short piece of every long run", run: samples::run },
     Chore {
         name: "corpus",
@@ -91,7 +92,7 @@ const CHORES: &[Chore] = &[
     },
     Chore {
         name: "release",
-        about: "build and try everything that a release ships; uploads nothing (--dry-run, --profile NAME, --no-zig)",
+        about: "build and try everything that a release ships; uploads nothing (--dry-run, --only A,B, --resume)",
         run: release::run,
     },
 ];

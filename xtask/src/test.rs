@@ -1,10 +1,14 @@
 //! `cargo xtask test`: every step in turn, each with its time; the last line counts tests.
+//!
+//! `--resume` leaves out the steps that passed in an earlier run on the same commit, so that an interrupted run is continued.
 
 use std::time::Instant;
 
 use anyhow::{Result, bail};
 
 use crate::only_names;
+use crate::process::target_path;
+use crate::record::Record;
 use crate::steps::{LONG_STEPS, STEPS, Step, StepOutcome};
 use crate::tally::Tally;
 
@@ -26,10 +30,18 @@ pub(crate) fn run(arguments: &[String]) -> Result<bool> {
     }
     let is_long = |step: &Step| LONG_STEPS.iter().any(|long| long.name == step.name);
     let peers_required = std::env::var_os("PYTROPE_REQUIRE_PEERS").is_some_and(|value| value == "1");
+    let resume = arguments.iter().any(|argument| argument == "--resume");
+    let options = format!("peers_required={peers_required}");
+    let mut record = Record::open(target_path("passed-steps.tsv"), &options, resume)?;
     let mut total = Tally::default();
     let mut lines = Vec::new();
     let is_chosen = |step: &&Step| chosen.as_ref().map_or(!is_long(step), |chosen| chosen.contains(&step.name));
     for step in all().filter(is_chosen) {
+        if let Some(line) = record.begin(step.name)? {
+            total.add(Tally::of_last_line(&line, true));
+            lines.push(format!("{line} in an earlier run"));
+            continue;
+        }
         println!("\n==== {}: {}", step.name, step.about);
         let started = Instant::now();
         let (word, tally) = match (step.run)() {
@@ -52,6 +64,9 @@ pub(crate) fn run(arguments: &[String]) -> Result<bool> {
             tally.failed
         );
         println!("---- {line}");
+        if word == "ok" {
+            record.add(step.name, &line)?;
+        }
         lines.push(line);
         total.add(tally);
     }
