@@ -219,7 +219,7 @@ pub(crate) struct LevelArgs {
 /// Serve an editor: diagnostics and shapes while code is typed.
 #[derive(Debug, Args)]
 #[command(after_help = "\
-An editor starts this command and speaks the Language Server Protocol with it.
+An editor starts this command and communicates with it by the Language Server Protocol.
 The configuration is that of `pytrope check`, read from each document's project.
 
 Examples:
@@ -238,7 +238,7 @@ pub(crate) struct ServerArgs {
 /// Serve a coding assistant: check, shapes, migrate and distribute as tools.
 #[derive(Debug, Args)]
 #[command(after_help = "\
-An assistant starts this command and speaks the Model Context Protocol with it.
+An assistant starts this command and communicates with it by the Model Context Protocol.
 Tools read files below the root and write nothing.
 
 Examples:

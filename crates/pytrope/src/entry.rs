@@ -6,7 +6,7 @@ use anyhow::{Context, Result, bail};
 use pytrope_diagnostics::{Finding, nearest};
 use pytrope_shapes::entry::{EntryTarget, PackageReading};
 use pytrope_source::ModuleResolver;
-use pytrope_source::tree::StmtKind;
+use pytrope_source::tree::{ExprKind, StmtKind};
 
 use crate::args::{EnvironmentArgs, RewriteArgs};
 use crate::config::Config;
@@ -107,7 +107,8 @@ pub(crate) fn missing_entry(purpose: &str, path: &Path) -> anyhow::Error {
 /// An error about an entry, with the name of the target that was probably meant.
 pub(crate) fn explain_error(message: &str, entry: &str, path: &Path) -> anyhow::Error {
     let first: String = entry.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
-    let names = if path.is_file() { top_level_names(path) } else { Vec::new() };
+    let mut names = if path.is_file() { top_level_names(path) } else { Vec::new() };
+    names.extend(if path.is_file() { top_level_variables(path) } else { Vec::new() });
     match nearest(&first, names.iter().map(String::as_str)) {
         Some(near) if !names.contains(&first) => anyhow::anyhow!("{message}; did you mean `{near}`?"),
         _ => anyhow::anyhow!("{message}"),
@@ -121,6 +122,21 @@ fn top_level_names(path: &Path) -> Vec<String> {
     let named = tree[tree.body()].iter().filter_map(|&statement| match tree[statement].kind {
         StmtKind::FunctionDef(function) => Some(tree.text(function.name.name).to_owned()),
         StmtKind::ClassDef(class) => Some(tree.text(class.name.name).to_owned()),
+        _ => None,
+    });
+    named.collect()
+}
+
+/// The variables that a file assigns at its top level, such as a model that is built there.
+fn top_level_variables(path: &Path) -> Vec<String> {
+    let Ok(loaded) = sources::load(path, None) else { return Vec::new() };
+    let tree = &loaded.parsed.tree;
+    let targets = tree[tree.body()].iter().flat_map(|&statement| match tree[statement].kind {
+        StmtKind::Assign { targets, .. } => tree[targets].to_vec(),
+        _ => Vec::new(),
+    });
+    let named = targets.filter_map(|target| match tree[target].kind {
+        ExprKind::Name { name, .. } => Some(tree.text(name).to_owned()),
         _ => None,
     });
     named.collect()

@@ -24,6 +24,6 @@ pub use finding::{Applicability, Finding, Fix, Related, TextChange, sort_finding
 pub use levels::{Level, Levels};
 pub use place::Place;
 pub use render::{Links, OutputFormat, RenderContext, render};
-pub use rule::{Rule, find_rule, nearest, rule_by_id, rules};
+pub use rule::{Rule, find_rule, nearest, page_address, rule_by_id, rules};
 pub use severity::Severity;
 pub use suppress::suppress;

@@ -35,6 +35,11 @@ pub fn rule_by_id(id: &str) -> &'static Rule {
     RULES.iter().find(|rule| rule.id == id).unwrap_or_else(|| panic!("no rule page has the id `{id}`"))
 }
 
+/// The address of a rule's page on a built documentation site, which may be a folder on this machine.
+pub fn page_address(site: &str, code: &str) -> String {
+    format!("{}/rules/{code}.html", site.trim_end_matches('/'))
+}
+
 /// The rule a person named, by id or by code in any case.
 pub fn find_rule(name: &str) -> Option<&'static Rule> {
     RULES.iter().find(|rule| rule.id == name || rule.code.eq_ignore_ascii_case(name))

@@ -246,7 +246,7 @@ fn edit_conflict(
 ) -> DistributeOutcome {
     let span = |range| Span::new(&project.modules[id].parsed.file, range);
     let finding =
-        Finding::new(rule_by_id("conflicting-edits"), span(overlap.second), "two rules want to change the same code")
+        Finding::new(rule_by_id("conflicting-edits"), span(overlap.second), "two rules would change the same code")
             .related(span(overlap.first), "changed here")
             .help("split the statement");
     DistributeOutcome { summary: Some(summary), ..DistributeOutcome::refused(vec![finding]) }

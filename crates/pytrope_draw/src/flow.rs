@@ -83,6 +83,21 @@ pub struct Call {
     pub failed: bool,
 }
 
+impl Call {
+    /// Whether what failed is an operation of its own, behind the layers that it calls.
+    pub(crate) fn fails_between_layers(&self) -> bool {
+        self.failed && !self.calls.is_empty()
+    }
+
+    /// Whether what it was given is what failed: it is a layer that raised, or a layer that did comes first in it.
+    pub(crate) fn fails_at_start(&self) -> bool {
+        match self.calls.first() {
+            None => self.failed,
+            Some(first) => self.output.is_none() && first.fails_at_start(),
+        }
+    }
+}
+
 /// A number of multiplications with addition, as far as sizes are numbers: `factor · n · m`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Work {

@@ -15,6 +15,7 @@ a{color:var(--accent)}:focus-visible{outline:2px solid var(--accent);outline-off
 .soft{color:var(--soft)}.shape{color:var(--accent)}.bad{color:var(--bad);font-weight:600}.warn{color:var(--warn);font-weight:600}\
 .flow{list-style:none;margin:0;padding:0}.flow .flow{padding-left:1.4rem;border-left:2px solid var(--line);margin:.3rem 0 .3rem .5rem}\
 .layer{border:1px solid var(--line);border-radius:6px;background:var(--box);padding:.35rem .7rem;display:flex;flex-wrap:wrap;gap:.2rem 1rem}\
+.layer+.layer{margin-top:.3rem}.flow summary>*{margin-right:.75rem}\
 .layer.failed{border:2px solid var(--bad);background:var(--badbox)}.arrow{padding:.1rem 1.2rem}.arrow.failed{color:var(--bad);font-weight:600}\
 details>summary{cursor:pointer;border:1px solid var(--line);border-radius:6px;background:var(--box);padding:.35rem .7rem}\
 table{border-collapse:collapse;width:100%}th,td{text-align:left;padding:.25rem .6rem;border-bottom:1px solid var(--line);vertical-align:top}td.number,th.number{text-align:right}\
@@ -42,10 +43,13 @@ pub fn to_html(flow: &ShapeFlow) -> String {
     for (name, shape) in &flow.inputs {
         let _ = writeln!(
             body,
-            "<li class=\"layer\"><span class=\"mono\">{}</span> <span class=\"soft\">input</span></li>",
-            Markup(name)
+            "<li class=\"layer\"><span class=\"mono\">{}</span> <span class=\"soft\">input</span> <span class=\"mono shape\">{}</span></li>",
+            Markup(name),
+            Markup(shape)
         );
-        write_arrow(&mut body, shape, flow.calls.first().is_some_and(|call| call.failed));
+    }
+    if let Some(first) = flow.calls.first() {
+        write_arrow(&mut body, &first.inputs.join(", "), first.fails_at_start());
     }
     write_calls(&mut body, &flow.calls);
     if flow.fails_between_layers() {
@@ -82,7 +86,7 @@ fn write_calls(body: &mut String, list: &[Call]) {
             let before = list[index - 1].output.as_deref().unwrap_or("?");
             let given = call.inputs.first().map_or("?", String::as_str);
             let label = if before == given { given.to_owned() } else { format!("{before} → {given}") };
-            write_arrow(body, &label, call.failed);
+            write_arrow(body, &label, call.fails_at_start());
         }
         if call.calls.is_empty() {
             let class = if call.failed { "layer failed" } else { "layer" };
@@ -90,6 +94,12 @@ fn write_calls(body: &mut String, list: &[Call]) {
         } else {
             let _ = writeln!(body, "<li><details open><summary>{}</summary>\n<ol class=\"flow\">", heading_of(call));
             write_calls(body, &call.calls);
+            if call.fails_between_layers() {
+                write_arrow(body, call.calls.last().and_then(|last| last.output.as_deref()).unwrap_or("?"), true);
+                body.push_str(
+                    "<li class=\"layer failed\"><span class=\"bad\">an operation between layers fails</span></li>\n",
+                );
+            }
             body.push_str("</ol></details></li>\n");
         }
     }
@@ -109,6 +119,11 @@ fn heading_of(call: &Call) -> String {
         let _ = write!(text, " <span class=\"soft\">{} multiply-adds</span>", Markup(&work.to_string()));
     }
     match (&call.output, call.failed) {
+        (None, true) if call.fails_between_layers() => {
+            let last = call.calls.last().map_or("", |last| last.name.as_str());
+            let _ =
+                write!(text, " <span class=\"bad\">fails after <span class=\"mono\">{}</span></span>", Markup(last));
+        }
         (Some(output), _) => {
             let _ = write!(text, " <span class=\"mono shape\">{}</span>", Markup(output));
         }

@@ -11,13 +11,15 @@ const BOX_HEIGHT: usize = 40;
 const ARROW: usize = 34;
 const PADDING: usize = 14;
 const TITLE: usize = 24;
+/// What is said of an operation that is not a layer.
+const BETWEEN_LAYERS: &str = "an operation between layers";
 
 const STYLE: &str = "\
 .pt-flow{--ink:#1f2328;--soft:#59636e;--paper:#ffffff;--box:#f6f8fa;--line:#8c959f;--bad:#cf222e;--badbox:#ffebe9;--accent:#0969da}\
 @media (prefers-color-scheme:dark){.pt-flow{--ink:#e6edf3;--soft:#9198a1;--paper:#0d1117;--box:#161b22;--line:#656c76;--bad:#ff7b72;--badbox:#490202;--accent:#79c0ff}}\
 .pt-flow text{font:12px ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;fill:var(--ink)}\
 .pt-flow .soft{fill:var(--soft)}.pt-flow .shape{fill:var(--accent)}.pt-flow .bad{fill:var(--bad);font-weight:bold}\
-.pt-flow rect{fill:var(--box);stroke:var(--line)}.pt-flow .frame{fill:none;stroke-dasharray:4 3}\
+.pt-flow rect{fill:var(--box);stroke:var(--line)}.pt-flow .frame{fill:none;stroke-dasharray:4 3}.pt-flow .badframe{stroke:var(--bad);stroke-width:2}\
 .pt-flow .paper{fill:var(--paper);stroke:none}.pt-flow .badbox{fill:var(--badbox);stroke:var(--bad);stroke-width:2}\
 .pt-flow path{stroke:var(--line);fill:none;stroke-width:1.5}.pt-flow .tip{fill:var(--line);stroke:none}\
 .pt-flow path.badline{stroke:var(--bad);stroke-width:2}.pt-flow .badtip{fill:var(--bad);stroke:none}";
@@ -45,9 +47,18 @@ pub fn to_svg(flow: &ShapeFlow) -> String {
         drawing.y += 16;
     }
     drawing.y += 10;
-    for (name, shape) in &flow.inputs {
-        drawing.node(PADDING, inner, name, "input", false);
-        drawing.arrow(PADDING + inner / 2, shape, fails_at(&flow.calls));
+    let fails_first = flow.calls.first().is_some_and(Call::fails_at_start);
+    match flow.inputs.as_slice() {
+        [(name, shape)] => {
+            drawing.node(PADDING, inner, name, "input", false);
+            drawing.arrow(PADDING + inner / 2, shape, fails_first);
+        }
+        [] => {}
+        several => {
+            drawing.inputs(PADDING, inner, several);
+            let given = flow.calls.first().map_or_else(String::new, |call| call.inputs.join(", "));
+            drawing.arrow(PADDING + inner / 2, &given, fails_first);
+        }
     }
     drawing.calls(&flow.calls, PADDING, inner);
     match (&flow.output, &flow.failure) {
@@ -57,10 +68,8 @@ pub fn to_svg(flow: &ShapeFlow) -> String {
         }
         (None, Some(failure)) => {
             if flow.fails_between_layers() {
-                let given = flow.calls.last().and_then(|call| call.output.as_deref()).unwrap_or("?");
-                drawing.arrow(PADDING + inner / 2, given, true);
-                let what = if flow.has_layers { "an operation between layers" } else { "the next operation" };
-                drawing.node(PADDING, inner, what, "fails", true);
+                let what = if flow.has_layers { BETWEEN_LAYERS } else { "the next operation" };
+                drawing.failing_operation(&flow.calls, PADDING, inner, what);
             }
             drawing.y += 20;
             for line in wrap_text(&failure.message, (inner / CHARACTER).max(20)) {
@@ -101,11 +110,6 @@ fn count_calls(calls: &[Call]) -> usize {
     calls.iter().map(|call| if call.calls.is_empty() { 1 } else { count_calls(&call.calls) }).sum()
 }
 
-/// Whether the first of some calls, or the first inside it, is the one that failed.
-fn fails_at(calls: &[Call]) -> bool {
-    calls.first().is_some_and(|call| call.failed || fails_at(&call.calls) && call.output.is_none())
-}
-
 /// The width that the widest line needs.
 fn widest_line(flow: &ShapeFlow) -> usize {
     fn of(calls: &[Call], depth: usize) -> usize {
@@ -116,9 +120,11 @@ fn widest_line(flow: &ShapeFlow) -> usize {
         });
         own.max().unwrap_or(0)
     }
+    let inputs = flow.inputs.iter().map(|(name, shape)| name.chars().count() + shape.chars().count() + 2).max();
     let headings = [Some(flow.title.clone()), flow.describe_parameters(), flow.describe_work()];
     let heading = headings.iter().flatten().map(|text| text.chars().count() + "Multiply-adds: ".len()).max();
-    of(&flow.calls, 0).max(heading.unwrap_or(0) * CHARACTER).clamp(260, 1_200)
+    let texts = heading.max(inputs).unwrap_or(0) * CHARACTER;
+    of(&flow.calls, 0).max(texts + 2 * PADDING).clamp(260, 1_200)
 }
 
 fn call_title(call: &Call) -> String {
@@ -162,6 +168,36 @@ impl SvgDrawing {
         self.y += BOX_HEIGHT;
     }
 
+    /// One box for several inputs: no shape flows from one of them to the next.
+    fn inputs(&mut self, x: usize, width: usize, inputs: &[(String, String)]) {
+        const LINE: usize = 16;
+        let height = LINE * (inputs.len() + 1) + 10;
+        let (y, middle) = (self.y, x + width / 2);
+        let _ = writeln!(self.body, "<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" rx=\"6\"/>");
+        for (row, (name, shape)) in inputs.iter().enumerate() {
+            let _ = writeln!(
+                self.body,
+                "<text x=\"{middle}\" y=\"{}\" text-anchor=\"middle\">{} <tspan class=\"shape\">{}</tspan></text>",
+                y + LINE * (row + 1),
+                Markup(name),
+                Markup(shape)
+            );
+        }
+        let _ = writeln!(
+            self.body,
+            "<text x=\"{middle}\" y=\"{}\" text-anchor=\"middle\" class=\"soft\">inputs</text>",
+            y + LINE * (inputs.len() + 1)
+        );
+        self.y += height;
+    }
+
+    /// A red box for an operation that failed behind some calls.
+    fn failing_operation(&mut self, calls: &[Call], x: usize, width: usize, what: &str) {
+        let given = calls.last().and_then(|call| call.output.as_deref()).unwrap_or("?");
+        self.arrow(x + width / 2, given, true);
+        self.node(x, width, what, "fails", true);
+    }
+
     /// An arrow down with the shape that goes along it.
     fn arrow(&mut self, x: usize, shape: &str, failed: bool) {
         let (line, tip, text) = if failed { ("badline", "badtip", "bad") } else { ("", "tip", "shape") };
@@ -188,7 +224,7 @@ impl SvgDrawing {
                 Some(output) => format!("{output} → {given}"),
                 None => given,
             };
-            self.arrow(x + width / 2, &label, next.failed || fails_at(&next.calls) && next.output.is_none());
+            self.arrow(x + width / 2, &label, next.fails_at_start());
         }
     }
 
@@ -197,12 +233,18 @@ impl SvgDrawing {
         self.y += 6;
         self.text(x + PADDING, &call_title(call), "");
         self.y += TITLE;
-        self.calls(&call.calls, x + PADDING, width - 2 * PADDING);
+        let (inner_x, inner_width) = (x + PADDING, width - 2 * PADDING);
+        self.calls(&call.calls, inner_x, inner_width);
+        let fails = call.fails_between_layers();
+        if fails {
+            self.failing_operation(&call.calls, inner_x, inner_width, BETWEEN_LAYERS);
+        }
         self.y += PADDING;
         let height = self.y - top;
+        let class = if fails { "frame badframe" } else { "frame" };
         let _ = writeln!(
             self.body,
-            "<rect class=\"frame\" x=\"{x}\" y=\"{top}\" width=\"{width}\" height=\"{height}\" rx=\"8\"/>"
+            "<rect class=\"{class}\" x=\"{x}\" y=\"{top}\" width=\"{width}\" height=\"{height}\" rx=\"8\"/>"
         );
     }
 }
@@ -257,6 +299,49 @@ mod tests {
         let whole = Call { failed: false, output: Some("(8, 10)".into()), ..flow.calls[0].clone() };
         let svg = to_svg(&ShapeFlow { calls: vec![whole], ..flow });
         assert!(svg.contains("between layers") && svg.contains("class=\"bad\">(8, 10)</text>"), "{svg}");
+    }
+
+    #[test]
+    fn no_arrow_leads_from_one_input_to_the_next() {
+        let sum = Call { name: "sum = q + k".into(), output: Some("(n, 3)".into()), ..Call::default() };
+        let flow = ShapeFlow {
+            title: "add".into(),
+            inputs: vec![("q".into(), "(n, 3)".into()), ("k".into(), "(3,)".into())],
+            calls: vec![sum],
+            output: Some("(n, 3)".into()),
+            ..ShapeFlow::default()
+        };
+        let svg = to_svg(&flow);
+        assert_eq!(svg.matches("class=\"tip\"").count(), 2, "into the sum and out of it: {svg}");
+        assert!(svg.contains(">k <tspan class=\"shape\">(3,)</tspan>") && svg.contains(">inputs</text>"), "{svg}");
+    }
+
+    #[test]
+    fn an_operation_that_fails_inside_a_container_has_a_red_box_there() {
+        let conv = Call {
+            name: "conv".into(),
+            kind: "Conv2d".into(),
+            inputs: vec!["(n, 3, 8, 8)".into()],
+            output: Some("(n, 6, 8, 8)".into()),
+            ..Call::default()
+        };
+        let block =
+            Call { name: "block".into(), kind: "Block".into(), calls: vec![conv], failed: true, ..Call::default() };
+        let flow = ShapeFlow {
+            inputs: vec![("x".into(), "(n, 3, 8, 8)".into())],
+            calls: vec![block],
+            has_layers: true,
+            failure: Some(FlowFailure { message: "RuntimeError".into(), place: None }),
+            ..ShapeFlow::default()
+        };
+        let svg = to_svg(&flow);
+        assert!(svg.contains("frame badframe") && svg.contains(BETWEEN_LAYERS), "{svg}");
+        assert!(svg.contains("class=\"bad\">(n, 6, 8, 8)</text>"), "what the operation was given: {svg}");
+        assert!(svg.contains("class=\"shape\">(n, 3, 8, 8)</text>"), "the block itself was entered: {svg}");
+        let table = crate::to_table(&flow, false);
+        assert!(table.contains("✗ after conv"), "{table}");
+        let page = crate::to_html(&flow);
+        assert!(page.contains("an operation between layers fails") && page.contains("fails after"), "{page}");
     }
 
     #[test]

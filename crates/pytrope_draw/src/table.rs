@@ -69,6 +69,9 @@ fn add_rows(calls: &[Call], indent: &str, rows: &mut Vec<TableRow>) {
         let branch = if is_last { "└─ " } else { "├─ " };
         let output = match (&call.output, call.failed) {
             (Some(output), _) => output.clone(),
+            (None, true) if call.fails_between_layers() => {
+                format!("✗ after {}", call.calls.last().map_or("", |last| last.name.as_str()))
+            }
             (None, true) => format!("✗ given {}", call.inputs.join(", ")),
             (None, false) => "✗".to_owned(),
         };

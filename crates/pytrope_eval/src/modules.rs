@@ -48,9 +48,13 @@ impl<'w> Interp<'w> {
         if !program.closed_world || self.in_model() {
             return program.load_module(dotted);
         }
+        // Where nothing is evaluated, later runs begin where this one did: what it has changed is its own.
+        let is_loaded = program.scope_of_loaded(dotted).is_some();
+        let start_of_runs = program.shared_heap();
         program.hand_heap_over(self.run.state.heap.clone());
         let request = program.load_module(dotted);
         self.run.state.heap = program.take_heap();
+        program.hand_heap_over(if is_loaded { start_of_runs } else { self.run.state.heap.clone() });
         request
     }
 

@@ -12,12 +12,13 @@ use std::rc::Rc;
 
 use pytrope_dims::gradual::{DimType, TensorType};
 use pytrope_dims::{Dim, Sym};
-use pytrope_eval::ModuleRequest;
+use pytrope_eval::{ModuleRequest, Value};
 use pytrope_source::tree::StmtKind;
 use pytrope_source::{ModuleResolver, SourceFile};
 
 use crate::entry::{EntryArgument, EntryError, EntrySession, EntryTarget, Expression, PackageReading, SessionOutcome};
 use crate::migrate::annotate::Style;
+use crate::migrate::interpreted::wrapped_container;
 use crate::migrate::solve::Solving;
 use crate::migrate::{self, migrate_entry};
 
@@ -56,6 +57,8 @@ pub struct Drawn {
     /// What it returns, if it returns.
     pub output: Option<String>,
     pub failure: Option<Failed>,
+    /// Of an entry with an unknown result: what was lost first while it was made, with its place.
+    pub first_unknown: Option<String>,
 }
 
 /// Why a run did not come to its end.
@@ -92,17 +95,24 @@ pub fn target_of_module(module: &str, resolver: ModuleResolver, mut follow: Vec<
 
 /// Runs the entry once and records its layers; an error is a mistake in the question.
 pub fn draw_entry(target: &EntryTarget, request: &DrawRequest<'_>) -> Result<Drawn, EntryError> {
-    // The entry by itself first, so that errors speak of it and not of the driver.
+    // The entry by itself first, so that errors are about it and not about the driver.
     let plain = Expression::parse(request.entry).map_err(EntryError::Entry)?;
     let assumptions = migrate::parse_assumptions(request.assume)?;
     drop(EntrySession::open_entry(&target.program, &target.module, &plain, &assumptions)?);
-    let wrapped = Expression::parse(&driver::wrap_entry(request.entry)).map_err(EntryError::Entry)?;
+    let wrapped =
+        Expression::parse(&driver::wrap_entry(request.entry)).map_err(EntryError::Entry)?.shown_as(request.entry);
     let mut session = EntrySession::open_entry(&target.program, &target.module, &wrapped, &assumptions)?;
-    if works_on_numpy(target, &session) {
-        session.pass_arrays_of("numpy", "ndarray");
+    if let Some((module, class)) = array_class(target, &session) {
+        session.pass_arrays_of(module, class);
     }
     let parameters = session.entry_parameters();
     let names: Vec<String> = parameters.iter().map(|parameter| session.name_of(parameter).to_owned()).collect();
+    if names.is_empty() {
+        return Err(EntryError::Entry(format!(
+            "`{}` has no named parameters; what can be drawn are models of `torch.nn` and functions of NumPy, PyTorch or JAX",
+            request.entry
+        )));
+    }
     if let Some((unknown, _)) = request.inputs.iter().find(|(name, _)| !names.contains(name)) {
         return Err(EntryError::Entry(format!(
             "`{unknown}` is not a parameter of the entry, whose parameters are: {}",
@@ -152,22 +162,49 @@ pub fn draw_entry(target: &EntryTarget, request: &DrawRequest<'_>) -> Result<Dra
         &mut |_, _| {},
     );
     let output = match &outcome {
-        SessionOutcome::Returned(value, _) => Some(record::shape_of(&session.interp.show_value(value))),
+        SessionOutcome::Returned(Value::Unknown(reason), _) => Some(format!("Unknown ({})", reason.reason_text())),
+        SessionOutcome::Returned(value, _) => {
+            let inside = wrapped_container(&session.interp, value);
+            Some(record::shape_of(&session.interp.show_value(inside.as_ref().unwrap_or(value))))
+        }
         SessionOutcome::Raised(_) | SessionOutcome::Contradiction(_) | SessionOutcome::OutOfFuel => None,
     };
-    Ok(Drawn { open_inputs, ..record_layers(&outcome, inputs, output, recorder) })
+    let is_unknown = matches!(&outcome, SessionOutcome::Returned(Value::Unknown(_), _));
+    let lost = session.unmodelled.iter().chain(&session.lost).next().filter(|_| is_unknown);
+    let first_unknown = lost.map(|(span, why)| {
+        let line = span.start().position.line;
+        format!("{}:{line}: {why}", span.file.path())
+    });
+    Ok(Drawn { open_inputs, first_unknown, ..record_layers(&outcome, inputs, output, recorder) })
 }
 
-/// Whether an entry takes NumPy's arrays: a parameter is annotated so, or its module imports NumPy and no other library of arrays.
-fn works_on_numpy(target: &EntryTarget, session: &EntrySession<'_>) -> bool {
+/// The class of the arrays that an entry takes, by its annotations or else by what its module imports; PyTorch's tensors if None.
+fn array_class(target: &EntryTarget, session: &EntrySession<'_>) -> Option<(&'static str, &'static str)> {
+    const NUMPY: (&str, &str) = ("numpy", "ndarray");
+    const JAX: (&str, &str) = ("jax", "Array");
     let code = &session.function.code;
-    let is_annotated = session.entry_parameters().iter().any(|parameter| {
-        let annotation = parameter.annotation.and_then(|annotation| code.tree.dotted(annotation));
-        annotation.is_some_and(|parts| parts.last() == Some(&"ndarray"))
+    let annotated = session.entry_parameters().iter().find_map(|parameter| {
+        let parts = code.tree.dotted(parameter.annotation?)?;
+        match *parts.last()? {
+            "ndarray" if parts.first() == Some(&"jnp") => Some(JAX),
+            "ndarray" => Some(NUMPY),
+            "Array" => Some(JAX),
+            _ => None,
+        }
     });
     let imported = imported_packages(target);
     let imports = |package: &str| imported.iter().any(|name| name == package);
-    is_annotated || imports("numpy") && !["torch", "tensorflow", "keras", "jax"].into_iter().any(imports)
+    let by_imports = || {
+        let others = ["torch", "tensorflow", "keras"].into_iter().any(imports);
+        if others {
+            None
+        } else if imports("jax") {
+            Some(JAX)
+        } else {
+            imports("numpy").then_some(NUMPY)
+        }
+    };
+    annotated.or_else(by_imports)
 }
 
 /// The packages that a target's module imports at its top level.

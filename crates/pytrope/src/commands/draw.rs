@@ -46,6 +46,9 @@ pub(super) fn run(args: &DrawArgs, session: &Session) -> Result<ExitStatus> {
             drawn.open_inputs.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
         ));
     }
+    if let Some(cause) = &drawn.first_unknown {
+        session.print_warning(&format!("the result is unknown; what is not known first is at {cause}"));
+    }
     if let Some(failure) = &flow.failure {
         // The table says so itself.
         if args.output.is_some() {

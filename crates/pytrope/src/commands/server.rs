@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
+use pytrope_diagnostics::page_address;
 use pytrope_server::{BranchQuestion, DocumentAnalyzer, DocumentReport, DocumentText, ProgressStep, serve_stdio};
 use pytrope_shapes::ShownBinding;
 use pytrope_shapes::prune::{Decision, PruneRequest, prune_entry};
@@ -135,6 +136,6 @@ impl DocumentAnalyzer for OpenProjects<'_> {
 
     fn rule_page(&self, code: &str) -> Option<String> {
         let site = std::env::var("PYTROPE_DOCS_URL").ok().filter(|address| !address.is_empty())?;
-        Some(format!("{}/rules/{code}/", site.trim_end_matches('/')))
+        Some(page_address(&site, code))
     }
 }

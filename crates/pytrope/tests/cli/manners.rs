@@ -114,7 +114,7 @@ fn links_lead_to_the_file_and_to_the_page_of_the_rule() {
     let run = crate::project::Run::of(&command.output().expect("the binary starts")).code(1);
     assert!(run.stdout.contains("a%20b.py#L1\x1b\\a b.py:1:5\x1b]8;;\x1b\\"), "{run:?}");
     assert!(
-        run.stdout.contains("\x1b]8;;https://docs.example/pytrope/rules/PT001/\x1b\\PT001\x1b]8;;\x1b\\"),
+        run.stdout.contains("\x1b]8;;https://docs.example/pytrope/rules/PT001.html\x1b\\PT001\x1b]8;;\x1b\\"),
         "{run:?}"
     );
     let plain = project.run(&["check"]).code(1);

@@ -106,6 +106,8 @@ fn mistakes_in_the_question_are_explained() {
     project.run(&["draw", "net.py", "--entry", "Net()", "-o", "flow.png"]).code(2).err("must end in .svg or .html");
     project.run(&["draw", "nothing.py", "--entry", "Net()"]).code(2).err("no such file");
     project.run(&["draw", "nett.py", "--entry", "Net()"]).code(2).err("did you mean `net.py`?");
+    let built = Project::with(&[("built.py", "from torch import nn\n\nnetwork = nn.Linear(3, 4)\n")]);
+    built.run(&["draw", "built.py", "--entry", "netwrok"]).code(2).err("did you mean `network`?");
 }
 
 #[test]
@@ -226,4 +228,118 @@ def softmax(x):
         assert!(several.is_some_and(|line| line.trim_end().ends_with(",)")), "{run:?}");
         assert!(!run.stdout.contains("Parameters"), "a function has none: {run:?}");
     }
+}
+
+#[test]
+fn functions_of_jax_are_given_arrays_of_jax() {
+    let code = "\
+import jax
+import jax.numpy as jnp
+
+
+def loss(w1, w2, x, y):
+    hidden = jnp.tanh(x @ w1)
+    logp = jax.nn.log_softmax(hidden @ w2)
+    chosen = jnp.sum(logp * y, axis=-1)
+    return -chosen
+";
+    let annotated =
+        code.replace("import jax.numpy", "import numpy as np\nimport jax.numpy").replace("w1,", "w1: jax.Array,");
+    let project = Project::with(&[("mlp.py", code), ("both.py", &annotated)]);
+    let inputs = ["--input", "w1=784,256", "--input", "w2=256,10", "--input", "x=n,784", "--input", "y=n,10"];
+    for file in ["mlp.py", "both.py"] {
+        let run = project.run(&[&["draw", file, "--entry", "loss"], &inputs[..]].concat()).code(0);
+        assert!(run.stdout.contains("hidden = jnp.tanh(x @ w1)") && run.stdout.contains("(n, 256)"), "{run:?}");
+        assert!(run.stdout.contains("Returns: (n,)"), "{run:?}");
+    }
+}
+
+#[test]
+fn containers_that_a_model_returns_are_shown_by_what_they_hold() {
+    let code = "\
+from collections import OrderedDict, namedtuple
+from torch import nn
+
+Outputs = namedtuple('Outputs', ['logits', 'aux'])
+
+
+class Net(nn.Module):
+    def __init__(self, kind):
+        super().__init__()
+        self.kind = kind
+        self.head = nn.Linear(8, 4)
+
+    def forward(self, x):
+        y = self.head(x)
+        if self.kind == 'named':
+            return Outputs(y, None)
+        if self.kind == 'ordered':
+            result = OrderedDict()
+            result['out'] = y
+            return result
+        return {'out': y, 'sizes': [x, y]}
+";
+    let project = Project::with(&[("net.py", code)]);
+    for (kind, returned) in [
+        ("named", "Returns: (n, 4), None"),
+        ("ordered", "Returns: out: (n, 4)"),
+        ("plain", "Returns: out: (n, 4), sizes: "),
+    ] {
+        let run = project.run(&["draw", "net.py", "--entry", &format!("Net('{kind}')"), "--input", "x=n,8"]).code(0);
+        assert!(run.stdout.contains(returned), "{returned}\n{}", run.stdout);
+    }
+}
+
+/// The entry imports a module that a registry was filled before: what it has changed must be there in the second run too, which draws.
+#[test]
+fn a_model_of_a_registry_is_built_behind_an_import_inside_a_function() {
+    let registry = "\
+models = {}
+
+
+def register(function):
+    models[function.__name__] = function
+    return function
+";
+    let nets = "\
+from torch import nn
+from registry import register
+
+
+@register
+def small():
+    return nn.Linear(8, 4)
+";
+    let factory = "\
+import nets
+from registry import models
+
+
+def create(name):
+    import helpers
+    if name not in models:
+        raise RuntimeError(f'unknown model {name}')
+    return helpers.finish(models[name]())
+";
+    let helpers = "def finish(model):\n    return model.eval()\n";
+    let project = Project::with(&[
+        ("registry.py", registry),
+        ("nets.py", nets),
+        ("factory.py", factory),
+        ("helpers.py", helpers),
+    ]);
+    let run = project.run(&["draw", "factory.py", "--entry", "create('small')", "--input", "input=n,8"]).code(0);
+    assert!(run.stdout.contains("Returns: (n, 4)"), "{}", run.stdout);
+    project
+        .run(&["draw", "factory.py", "--entry", "create('large')"])
+        .code(2)
+        .err("the entry `create('large')` cannot be evaluated: RuntimeError");
+}
+
+#[test]
+fn what_has_no_named_parameters_is_refused_with_what_can_be_drawn() {
+    let code = "import keras\n\nmodel = keras.Sequential([keras.layers.Dense(4)])\n";
+    let project = Project::with(&[("net.py", code)]);
+    let arguments = ["draw", "net.py", "--entry", "model", "--input", "x=n,8"];
+    project.run(&arguments).code(2).err("`model` has no named parameters; what can be drawn are models of `torch.nn`");
 }

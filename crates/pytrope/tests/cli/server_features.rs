@@ -290,7 +290,7 @@ fn findings_link_to_their_rule_and_mark_what_is_unneeded() {
     editor.open("a.py", text);
     let finding = editor.pull("a.py")[0].clone();
     assert_eq!(finding["code"], "PT002", "{finding}");
-    assert_eq!(finding["codeDescription"]["href"], "https://docs.example/pytrope/rules/PT002/");
+    assert_eq!(finding["codeDescription"]["href"], "https://docs.example/pytrope/rules/PT002.html");
     assert_eq!(finding["tags"], json!([1]), "unnecessary code, which editors show faded");
     assert_eq!(editor.finish(), Some(0));
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use pytrope_source::Span;
 
 use super::RenderContext;
-use crate::{Place, Rule};
+use crate::{Place, Rule, page_address};
 
 /// A place as a link to its file, if links are shown.
 pub(super) fn link_place(text: &str, span: &Span, context: &RenderContext) -> String {
@@ -20,7 +20,7 @@ pub(super) fn link_place(text: &str, span: &Span, context: &RenderContext) -> St
 /// A rule's code as a link to its page, if links are shown and the pages have an address.
 pub(super) fn link_rule(text: &str, rule: &Rule, context: &RenderContext) -> String {
     match context.links.as_ref().and_then(|links| links.documentation.as_deref()) {
-        Some(site) => link_text(text, &format!("{}/rules/{}/", site.trim_end_matches('/'), rule.code)),
+        Some(site) => link_text(text, &page_address(site, rule.code)),
         None => text.to_owned(),
     }
 }

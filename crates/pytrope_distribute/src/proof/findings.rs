@@ -132,7 +132,7 @@ pub(super) fn explain_failure(trace: &Trace, reason: FailureReason, at: ExprPlac
             "divide the data in one place: build the dataset from all samples",
         ),
         FailureReason::LostOptimizer { lost } => Failure {
-            related: Some((lost, "its value is lost here")),
+            related: Some((lost, "its value cannot be followed from here")),
             ..failure(
                 "untraceable-optimizer",
                 format!("the optimizer of `{}` cannot be followed to the call that makes it", text(at)),
@@ -169,7 +169,7 @@ pub(super) fn explain_failure(trace: &Trace, reason: FailureReason, at: ExprPlac
             "add the losses and call `backward` once, or `detach` what another loss must not change",
         ),
         FailureReason::LostLoss { lost } => Failure {
-            related: Some((lost, "its value is lost here")),
+            related: Some((lost, "its value cannot be followed from here")),
             ..failure(
                 "untraceable-model",
                 format!(
@@ -212,7 +212,7 @@ pub(super) fn explain_failure(trace: &Trace, reason: FailureReason, at: ExprPlac
             "compute it for each sample, or over all training data before the loop; the mean or sum over a batch must come last",
         ),
         FailureReason::LostGradients { lost } => Failure {
-            related: Some((lost, "its value is lost here")),
+            related: Some((lost, "its value cannot be followed from here")),
             ..failure(
                 "untraceable-model",
                 format!("the gradients that `{}` applies cannot be followed", text(at)),

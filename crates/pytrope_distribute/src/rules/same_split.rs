@@ -35,7 +35,7 @@ pub fn seed_splits(rw: &mut Rewrite) {
             } else {
                 continue;
             }
-            rw.log_change("same-split", module, tree[expr].range, "all ranks split the data alike");
+            rw.log_change("same-split", module, tree[expr].range, "all ranks split the data in the same way");
         }
     }
 }
@@ -99,5 +99,5 @@ fn broadcast_split(rw: &mut Rewrite, module: ModuleId, stmt: pytrope_source::tre
     let lines = format!("{split} = [{name}]\n{broadcast}\n{name} = {split}[0]");
     rw.edits[module].insert_after(stmt, &lines);
     let range = rw.trace.tree(module)[stmt].range;
-    rw.log_change("same-split", module, range, "all ranks split the data alike");
+    rw.log_change("same-split", module, range, "all ranks split the data in the same way");
 }

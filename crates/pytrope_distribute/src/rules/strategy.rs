@@ -9,7 +9,7 @@
 //! ```
 //!
 //! The batch is the global one, so steps and learning rate keep their meaning. Workers read the same data in the same order
-//! and keep their parts of each batch; for that, all workers shuffle alike. Every worker must take part in saving.
+//! and keep their parts of each batch; for that, all workers shuffle in the same order. Every worker must take part in saving.
 
 use pytrope_source::TextRange;
 use pytrope_source::tree::{ExprId, ExprKind, StmtId, StmtKind};
@@ -38,7 +38,7 @@ pub fn start_strategy(rw: &mut Rewrite, facts: &PreludeFacts) {
          {worker} = {strategy}.cluster_resolver.task_id or 0  # one process has no TF_CONFIG"
     );
     if !sets_seed(rw) {
-        start.push_str(&format!("\n{tf}.keras.utils.set_random_seed(0)  # all workers shuffle alike"));
+        start.push_str(&format!("\n{tf}.keras.utils.set_random_seed(0)  # all workers shuffle in the same order"));
     }
     let gap = if imports.is_empty() && import.is_empty() { "\n" } else { "\n\n" };
     prelude::after_imports(rw, facts, 0, &format!("{import}{imports}{gap}{start}"));
@@ -205,7 +205,7 @@ fn seed_shuffle(rw: &mut Rewrite, call: ExprPlace) {
     if is_dataset && argument_of(tree, expr, "seed", 1).is_none() {
         rw.add_argument(call, "seed=0");
         let range = rw.range(call);
-        rw.log_change("same-shuffle", module, range, "all workers shuffle alike");
+        rw.log_change("same-shuffle", module, range, "all workers shuffle in the same order");
     }
 }
 

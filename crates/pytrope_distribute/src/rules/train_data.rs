@@ -224,7 +224,7 @@ fn refuse_lost_samples(rw: &mut Rewrite, found: &FoundData, step: ExprPlace) {
     };
     let mut finding = Finding::new(rule_by_id("untraceable-data"), rw.span(at.0, rw.range(at)), message).help(help);
     if let Some(root) = root {
-        finding = finding.related(rw.span(root.0, rw.range(root)), "its value is lost here");
+        finding = finding.related(rw.span(root.0, rw.range(root)), "its value cannot be followed from here");
     }
     if at != step {
         finding = finding.related(rw.span(step.0, rw.range(step)), "the step that reads it");

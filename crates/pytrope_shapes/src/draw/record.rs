@@ -71,7 +71,9 @@ impl Observer for FlowRecorder {
         let mut recorded = self.0.borrow_mut();
         if let Some(name) = name.strip_prefix("__pytrope_") {
             recorded.read_event(name, shown);
-        } else if recorded.open.is_empty() && (shown.starts_with("Tensor[") || shown.starts_with("ndarray[")) {
+        } else if recorded.open.is_empty()
+            && ["Tensor[", "ndarray[", "Array["].iter().any(|class| shown.starts_with(class))
+        {
             recorded.bindings.push(LayerCall {
                 path: (*name).to_owned(),
                 kind: line_text(span).trim().to_owned(),
@@ -197,11 +199,17 @@ fn split_at_commas(text: &str) -> Vec<String> {
 /// The shapes among keyword arguments, each with its name.
 fn keyword_shapes(shown: &str) -> Vec<String> {
     let inner = shown.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')).unwrap_or("");
-    let named = split_at_commas(inner).into_iter().filter_map(|pair| {
-        let (name, value) = pair.split_once(": ")?;
-        value.contains('[').then(|| format!("{}={}", strip_quotes(name), shape_of(value)))
-    });
-    named.collect()
+    let pairs = split_at_commas(inner);
+    let is_array = |pair: &&String| pair.split_once(": ").is_some_and(|(_, value)| value.contains('['));
+    pairs.iter().filter(is_array).map(|pair| named_shape(pair, "=")).collect()
+}
+
+/// An entry of a dictionary as it is shown (`'out': Tensor[2, 3]`), its value as a shape.
+fn named_shape(entry: &str, separator: &str) -> String {
+    match entry.split_once(": ") {
+        Some((name, value)) => format!("{}{separator}{}", strip_quotes(name), shape_of(value)),
+        None => entry.to_owned(),
+    }
 }
 
 /// A value as a shape: `Tensor[8, 3]` is `(8, 3)`; what is no tensor stays as it is shown.
@@ -209,6 +217,9 @@ pub(super) fn shape_of(shown: &str) -> String {
     if shown.starts_with('(') {
         let parts: Vec<String> = shown_members(shown).iter().map(|part| shape_of(part)).collect();
         return parts.join(", ");
+    }
+    if let Some(entries) = shown.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')) {
+        return split_at_commas(entries).iter().map(|entry| named_shape(entry, ": ")).collect::<Vec<_>>().join(", ");
     }
     let Some((_, sizes)) = shown.split_once('[').filter(|(class, _)| class.chars().all(char::is_alphanumeric)) else {
         return shown.to_owned();
@@ -233,6 +244,7 @@ mod tests {
         assert_eq!(shape_of("Tensor[()]"), "()");
         assert_eq!(shape_of("Tensor[...]"), "(…)");
         assert_eq!(shape_of("(Tensor[1, 2], None)"), "(1, 2), None");
+        assert_eq!(shape_of("{'out': Tensor[n, 21], 'aux': None}"), "out: (n, 21), aux: None");
         assert_eq!(keyword_shapes("{'mask': Tensor[2, 2], 'flag': True}"), ["mask=(2, 2)"]);
     }
 

@@ -9,6 +9,8 @@ use pytrope_source::{Parsed, SourceFile, parse};
 #[derive(Debug)]
 pub struct Expression {
     pub text: String,
+    /// What messages call it: its text as the user wrote it.
+    pub shown: String,
     parsed: Parsed,
     root: ExprId,
 }
@@ -83,7 +85,12 @@ impl Expression {
         if matches!(tree[root].kind, ExprKind::Tuple { elements, .. } if elements.is_empty()) {
             return Err("an empty text is not a Python expression".to_owned());
         }
-        Ok(Self { text: text.to_owned(), root, parsed })
+        Ok(Self { text: text.to_owned(), shown: text.to_owned(), root, parsed })
+    }
+
+    /// The same, called by another text in messages.
+    pub fn shown_as(self, text: &str) -> Self {
+        Self { shown: text.to_owned(), ..self }
     }
 
     /// The names it reads, each once, in order of appearance.

@@ -157,7 +157,7 @@ impl<'w> EntrySession<'w> {
         if flow.is_err() {
             return Err(EntryError::Entry(format!(
                 "the entry `{}` cannot be evaluated: {}",
-                entry.text,
+                entry.shown,
                 explain_end(&interp, &raised)
             )));
         }
@@ -170,7 +170,7 @@ impl<'w> EntrySession<'w> {
             value = made.map_err(|_| {
                 EntryError::Entry(format!(
                     "`{}` cannot be constructed without arguments: {}",
-                    entry.text,
+                    entry.shown,
                     explain_end(&interp, &raised)
                 ))
             })?;
@@ -179,7 +179,7 @@ impl<'w> EntrySession<'w> {
         let Recording { unknowns: unmodelled, lost, first_lost, .. } = recorder.0.take();
         let (function, is_method) = callable_signature(&mut interp, &value).ok_or_else(|| {
             let lost = first_lost.iter().chain(&unmodelled).chain(&lost).next();
-            EntryError::Entry(explain_no_entry(&interp, &entry.text, &value, lost))
+            EntryError::Entry(explain_no_entry(&interp, &entry.shown, &value, lost))
         })?;
         let parameters = parameter_names(&function);
         for assumption in assumptions {
@@ -541,7 +541,7 @@ fn explain_no_entry(interp: &Interp<'_>, entry: &str, value: &Value, lost: Optio
     };
     let first = lost.map_or_else(String::new, |(span, why)| {
         let line = span.start().position.line;
-        format!("; the first value that was lost is at {}:{line}: {why}", span.file.path())
+        format!("; the first value that is not known is at {}:{line}: {why}", span.file.path())
     });
     format!("the value of `{entry}` is unknown: {}{first}", reason.reason_text())
 }

@@ -455,11 +455,10 @@ fn returned_shapes(interp: &Interp<'_>, value: &Value, depth: u32) -> Returned {
             });
             Returned::Named(named.collect())
         }
-        // Named tuples keep their items in a plain one.
-        Object::Instance(instance) => match instance.attrs.get(Name::new("_items")).map(|slot| &slot.value) {
-            Some(Value::Tuple(items)) => items.as_exact().map_or(Returned::Other, several),
-            _ if depth == 0 => Returned::Other,
-            _ => {
+        Object::Instance(instance) => match wrapped_container(interp, value) {
+            Some(inside) => returned_shapes(interp, &inside, depth),
+            None if depth == 0 => Returned::Other,
+            None => {
                 let named = instance
                     .attrs
                     .iter()
@@ -470,4 +469,16 @@ fn returned_shapes(interp: &Interp<'_>, value: &Value, depth: u32) -> Returned {
         Object::Unknown => Returned::Other,
         _ => Returned::Plain,
     }
+}
+
+/// What an object of a container class keeps its contents in: the tuple inside a named tuple, the dictionary inside an `OrderedDict`.
+pub(crate) fn wrapped_container(interp: &Interp<'_>, value: &Value) -> Option<Value> {
+    let Object::Instance(instance) = interp.object_at(value.addr()?) else { return None };
+    let kept = |name: &str| instance.attrs.get(Name::new(name)).map(|slot| slot.value.clone());
+    let items = kept("_items").filter(|items| matches!(items, Value::Tuple(_)));
+    items.or_else(|| {
+        let is_dictionary =
+            |entries: &Value| entries.addr().is_some_and(|addr| matches!(interp.object_at(addr), Object::Dict(_)));
+        kept("_entries").filter(is_dictionary)
+    })
 }

@@ -15,8 +15,9 @@ const MORE_STYLE: &str = "\
 .shapes{width:auto;margin:.5rem 0}.shapes td{border:1px solid var(--line);padding:.1rem .6rem;font-family:ui-monospace,monospace;font-size:.87em;text-align:center}\
 .shapes .none{border:0}.shapes .differs{border:2px solid var(--bad);background:var(--badbox);color:var(--bad);font-weight:600}\
 .finding{border-left:4px solid var(--bad);padding:.2rem 0 .2rem .9rem;margin:1.2rem 0}.finding.warning{border-color:var(--warn)}.finding.note{border-color:var(--accent)}\
-.source td{border:0;padding:0 .6rem;white-space:pre;font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:.82rem;line-height:1.45}\
-.source .line{color:var(--soft);text-align:right;user-select:none}.source tr.hit td{background:var(--badbox)}.source .note{color:var(--accent)}\
+body{max-width:90rem}.source{table-layout:fixed}.source td{border:0;padding:0 .6rem;white-space:pre-wrap;overflow-wrap:anywhere;font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:.82rem;line-height:1.45}\
+.source .line{color:var(--soft);text-align:right;user-select:none;width:4rem}.source .code{width:55%}\
+.source .beside{color:var(--accent)}.source tr.error td{background:var(--badbox)}.source tr.warning td{background:var(--box)}\
 .scroll{overflow-x:auto}.bar{display:inline-block;width:8rem;height:.6rem;background:var(--line);border-radius:3px;overflow:hidden;vertical-align:middle}\
 .bar i{display:block;height:100%;background:var(--accent)}.tag{font-size:.82em;padding:.05rem .4rem;border:1px solid var(--line);border-radius:4px}";
 
@@ -173,9 +174,9 @@ fn write_source(body: &mut String, number: usize, reported: &ReportedFile) {
         let value = binding.values.join(" | ");
         notes.entry(line_of(binding.span.range.start)).or_default().push(format!("{}: {value}", binding.name));
     }
-    let mut hits: BTreeMap<u32, Vec<String>> = BTreeMap::new();
+    let mut hits: BTreeMap<u32, Vec<&Finding>> = BTreeMap::new();
     for finding in &reported.findings {
-        hits.entry(line_of(finding.primary.range.start)).or_default().push(finding.headline());
+        hits.entry(line_of(finding.primary.range.start)).or_default().push(finding);
     }
     let open = if hits.is_empty() { "" } else { " open" };
     let _ = writeln!(
@@ -184,15 +185,24 @@ fn write_source(body: &mut String, number: usize, reported: &ReportedFile) {
         Markup(file.path())
     );
     for (index, line) in (0_u32..).zip(file.text().lines()) {
-        let class = if hits.contains_key(&index) { " class=\"hit\"" } else { "" };
+        let here = || hits.get(&index).into_iter().flatten();
+        let class = here()
+            .map(|finding| finding.severity)
+            .max()
+            .map_or_else(String::new, |worst| format!(" class=\"{worst}\""));
         let mut beside: Vec<String> = Vec::new();
-        beside.extend(
-            hits.get(&index).into_iter().flatten().map(|hit| format!("<span class=\"bad\">{}</span>", Markup(hit))),
-        );
+        beside.extend(here().map(|finding| {
+            let colour = match finding.severity {
+                Severity::Error => "bad",
+                Severity::Warning => "warn",
+                Severity::Note => "shape",
+            };
+            format!("<span class=\"{colour}\">{}</span>", Markup(&finding.headline()))
+        }));
         beside.extend(notes.get(&index).into_iter().flatten().map(|note| Markup(note).to_string()));
         let _ = writeln!(
             body,
-            "<tr id=\"f{number}l{}\"{class}><td class=\"line\">{}</td><td>{}</td><td class=\"note\">{}</td></tr>",
+            "<tr id=\"f{number}l{}\"{class}><td class=\"line\">{}</td><td class=\"code\">{}</td><td class=\"beside\">{}</td></tr>",
             index + 1,
             index + 1,
             Markup(line),
