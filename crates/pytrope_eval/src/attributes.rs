@@ -162,8 +162,12 @@ impl Interp<'_> {
         self.plain_attribute(receiver, instance, name)
     }
 
-    /// Whether the program stores an attribute of a method's name on instances of the class, or may.
+    /// Whether the program stores an attribute of a method's name on instances of the class, or may. Where shapes are shown, methods are
+    /// taken to be those that classes define: a wrapper that others put in the place of one calls it (`cls.forward = with_checkpoints`).
     fn may_be_hidden(&self, class: Addr, name: Name) -> bool {
+        if self.analysis.assumes {
+            return false;
+        }
         let program = self.analysis.program;
         let Some(class) = self.class_at(class).filter(|class| !class.features.is_model) else { return false };
         !self.in_model()
@@ -270,7 +274,7 @@ impl Interp<'_> {
                 }
                 // Its `__get__` is not followed: it is given the instance, and what it returns may work on both.
                 self.havoc_known(&value);
-                self.havoc_reachable(receiver);
+                self.havoc_given(receiver);
                 return Ok(unknown);
             }
             Some((value, owner)) => {
@@ -392,8 +396,11 @@ impl Interp<'_> {
             return Value::Unknown(Reason::Lookup(name));
         }
         let is_method = self.is_function(&value)
-            && (self.is_decorated_method(owner, name) || !self.analysis.program.is_assigned_attribute(name));
-        if class.features.is_model || is_method && !self.analysis.program.is_patched(name) {
+            && (self.analysis.assumes
+                || self.is_decorated_method(owner, name)
+                || !self.analysis.program.is_assigned_attribute(name));
+        let is_own = |interp: &Self| interp.analysis.assumes || !interp.analysis.program.is_patched(name);
+        if class.features.is_model || is_method && is_own(self) {
             return value;
         }
         let fixed = match &value {
@@ -495,7 +502,7 @@ impl Interp<'_> {
                     return Ok(value);
                 }
                 self.havoc_known(&value);
-                self.havoc_reachable(receiver);
+                self.havoc_given(receiver);
                 Value::Unknown(Reason::Lookup(Name::GET))
             }
             _ => value,

@@ -74,9 +74,11 @@ impl Interp<'_> {
         if self.analysis.assumes && !self.in_model() {
             args.more_keywords = false;
             if let Some(several) = self.several_arrays(callee, &args) {
-                return self.for_each_alternative(&several, |interp, one| {
+                let result = self.for_each_alternative(&several, |interp, one| {
                     interp.call_value(callee, args.clone().with_value_instead(&several, one))
-                });
+                })?;
+                let is_item = args.values().all(|value| *value != several);
+                return Ok(if is_item { self.one_of_arrays(&result) } else { result });
             }
         }
         if !matches!(callee, Value::Union(_)) {

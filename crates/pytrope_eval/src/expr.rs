@@ -456,7 +456,7 @@ impl Interp<'_> {
         {
             // A method that is not known may change what it is called on, and call its other methods.
             self.record_entry_points(receiver, &CallArgs::none());
-            self.havoc_reachable(receiver);
+            self.havoc_given(receiver);
         }
         self.perform_call(code.tree[id].range, &callee, args)
     }

@@ -4,7 +4,7 @@ use pytrope_dims::Dim;
 
 use crate::interp::{Flow, Interp};
 use crate::names::Name;
-use crate::value::Value;
+use crate::value::{Seq, Value};
 
 /// A Rust function as a Python value.
 pub struct Native {
@@ -45,11 +45,18 @@ pub struct CallArgs {
 }
 
 impl CallArgs {
-    /// The arguments with one value in the place of another.
+    /// The arguments with one value in the place of another, which is an argument or an item of a tuple.
     pub(crate) fn with_value_instead(mut self, replaced: &Value, one: &Value) -> Self {
         let keywords = self.keywords.iter_mut().map(|(_, value)| value);
-        for value in self.positional.iter_mut().chain(keywords).filter(|value| *value == replaced) {
-            *value = one.clone();
+        for value in self.positional.iter_mut().chain(keywords) {
+            if value == replaced {
+                *value = one.clone();
+            } else if let Value::Tuple(Seq::Exact(items)) = value
+                && items.contains(replaced)
+            {
+                let items = items.iter().map(|item| if item == replaced { one } else { item });
+                *value = Value::tuple(items.cloned().collect());
+            }
         }
         self
     }

@@ -251,8 +251,10 @@ impl<'a> Tracer<'a> {
         let holding = self.sources.iter().filter(|(target, _)| inside(*target, binding.span.range));
         let source = holding.min_by_key(|(target, _)| target.end - target.start).map(|(_, value)| *value);
         if let Some(source) = source {
+            // An array of open rank does not make its result something of which not even that is known.
+            let is_array = binding.array.is_some() && binding.values != ["Unknown"];
             if depth > 0
-                && let Some(operand) = self.unknown_operand(source, at)
+                && let Some(operand) = self.unknown_operand(source, at, is_array)
             {
                 return self.first_cause(operand, depth - 1);
             }
@@ -262,13 +264,18 @@ impl<'a> Tracer<'a> {
             if let Some(call) = told.min_by_key(|call| (call.span.range.end, call.span.range.start)) {
                 return (call.reason.clone(), Some(call.span.clone()));
             }
+            if depth > 0
+                && let Some(operand) = self.unknown_operand(source, at, true)
+            {
+                return self.first_cause(operand, depth - 1);
+            }
         }
         let reason = binding.reason.clone().unwrap_or_else(|| "depends on an unknown value".to_owned());
         (reason, Some(binding.span.clone()))
     }
 
-    /// The first name or attribute in an expression that was bound to something unknown.
-    fn unknown_operand(&self, source: TextRange, of: usize) -> Option<usize> {
+    /// The first name or attribute in an expression that was bound to something unknown, or to an array of which no more is known.
+    fn unknown_operand(&self, source: TextRange, of: usize, or_array: bool) -> Option<usize> {
         let first = self.mentions.partition_point(|(range, _)| range.start < source.start);
         let start = self.bindings[of].span.range.start;
         let mentioned = self.mentions[first..].iter().take_while(|(range, _)| range.start < source.end);
@@ -282,7 +289,8 @@ impl<'a> Tracer<'a> {
             let is_before = |at: &&usize| self.bindings[**at].span.range.start < start;
             let is_attribute = |at: &&usize| self.bindings[**at].kind == BindingKind::Attribute;
             let last = named.iter().rfind(is_before).or_else(|| named.iter().find(is_attribute))?;
-            is_open(&self.bindings[*last]).then_some(*last)
+            let last_bound = &self.bindings[*last];
+            (is_open(last_bound) && (or_array || last_bound.values == ["Unknown"])).then_some(*last)
         })
     }
 }

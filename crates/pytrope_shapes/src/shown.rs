@@ -142,13 +142,9 @@ impl Observer for Recorder {
             }
         }
         for value in union_members(event.shown) {
-            if binding.values.iter().any(|known| known == value) {
-                continue;
-            }
-            match binding.values.len() {
-                0..MOST_VALUES => binding.values.push(value.to_owned()),
-                MOST_VALUES => binding.values.push("…".to_owned()),
-                _ => {}
+            let has_joined = add_value(&mut binding.values, value, binding.array.is_some());
+            if has_joined && binding.array == Some(ArrayKnowledge::Shape) {
+                binding.array = Some(ArrayKnowledge::Rank);
             }
         }
     }
@@ -157,6 +153,70 @@ impl Observer for Recorder {
         let call = UnknownCall { span: span.clone(), reason: reason.to_owned(), calls_known: self.calls_known };
         self.seen.borrow_mut().unknown.push(call);
     }
+}
+
+/// Adds a value to those that were seen at a place. Where they are too many, arrays of one rank are shown as one, `Tensor[b, ?, 3]`;
+/// whether they are from here on.
+fn add_value(values: &mut Vec<String>, value: &str, are_arrays: bool) -> bool {
+    if values.iter().any(|known| known == value) {
+        return false;
+    }
+    values.push(value.to_owned());
+    if values.len() <= MOST_VALUES {
+        return false;
+    }
+    let mut joined: Vec<String> = Vec::new();
+    let mut has_joined = false;
+    for value in values.drain(..) {
+        let like = joined.iter_mut().filter(|_| are_arrays);
+        match like.into_iter().find_map(|known| Some((join_shapes(known, &value)?, known))) {
+            Some((one, known)) => (has_joined, *known) = (true, one),
+            None => joined.push(value),
+        }
+    }
+    if joined.len() > MOST_VALUES {
+        joined.truncate(MOST_VALUES);
+        joined.push("…".to_owned());
+    }
+    *values = joined;
+    has_joined
+}
+
+/// What covers two arrays of one class and rank, as they are shown.
+fn join_shapes(a: &str, b: &str) -> Option<String> {
+    let parts = |shown: &str| {
+        let (class, rest) = shown.split_once('[')?;
+        let sizes = rest.strip_suffix(']')?;
+        let is_class = class.chars().all(|c| c.is_alphanumeric() || c == '_');
+        let mut sizes: Vec<String> = split_outside_brackets(sizes, ',').into_iter().map(str::to_owned).collect();
+        let is_shape = is_class && !class.is_empty() && sizes.iter().all(|size| size != "..." && !size.is_empty());
+        sizes.retain(|size| size != "()");
+        is_shape.then(|| (class.to_owned(), sizes))
+    };
+    let ((class, a), (other, b)) = (parts(a)?, parts(b)?);
+    if class != other || a.len() != b.len() || a.is_empty() {
+        return None;
+    }
+    let sizes: Vec<String> = a.into_iter().zip(b).map(|(a, b)| if a == b { a } else { "?".to_owned() }).collect();
+    Some(format!("{class}[{}]", sizes.join(", ")))
+}
+
+/// The parts of a text between separators that stand in no brackets.
+fn split_outside_brackets(text: &str, separator: char) -> Vec<&str> {
+    let (mut parts, mut start, mut depth) = (Vec::new(), 0, 0_u32);
+    for (at, c) in text.char_indices() {
+        match c {
+            '(' | '[' | '{' => depth += 1,
+            ')' | ']' | '}' => depth = depth.saturating_sub(1),
+            c if c == separator && depth == 0 => {
+                parts.push(text[start..at].trim());
+                start = at + c.len_utf8();
+            }
+            _ => {}
+        }
+    }
+    parts.push(text[start..].trim());
+    parts
 }
 
 /// The members of a union, as it is written; what stands in brackets or quotes is not taken apart.
@@ -183,7 +243,29 @@ fn union_members(shown: &str) -> Vec<&str> {
 
 #[cfg(test)]
 mod tests {
-    use super::union_members;
+    use super::{add_value, union_members};
+
+    #[test]
+    fn too_many_arrays_of_one_rank_are_shown_as_one() {
+        let shown_for = |values: &[&str]| {
+            let mut shown = Vec::new();
+            for value in values {
+                add_value(&mut shown, value, true);
+            }
+            shown
+        };
+        let three = ["Tensor[b, 3]", "Tensor[b, 4]", "Tensor[b, max(a, c)]"];
+        assert_eq!(shown_for(&three), three);
+        assert_eq!(shown_for(&[&three[..], &["Tensor[b, 5]"]].concat()), ["Tensor[b, ?]"]);
+        assert_eq!(shown_for(&[&three[..], &["None"]].concat()), ["Tensor[b, ?]", "None"]);
+        let apart = ["Tensor[b]", "Tensor[...]", "Tensor[b, 4]", "Tensor[1, 2, 3]"];
+        assert_eq!(shown_for(&apart), ["Tensor[b]", "Tensor[...]", "Tensor[b, 4]", "…"]);
+        let mut lists = Vec::new();
+        for value in ["type[A]", "type[B]", "type[C]", "type[D]"] {
+            add_value(&mut lists, value, false);
+        }
+        assert_eq!(lists, ["type[A]", "type[B]", "type[C]", "…"]);
+    }
 
     #[test]
     fn unions_are_taken_apart_between_their_members() {

@@ -579,3 +579,157 @@ class Net(nn.Module):
     let note = note_of(&run.stdout, "tokens = ");
     assert!(note.starts_with("tokens: Tensor[") && note.ends_with(", dim]"), "{note}\n{}", run.stdout);
 }
+
+#[test]
+fn what_is_flattened_on_one_path_keeps_its_own_rank_on_the_other() {
+    let source = "\
+import torch
+from torch import nn
+from elsewhere import Norm
+
+
+class Stem(nn.Sequential):
+    def __init__(self, n):
+        super().__init__()
+        self.add_module('conv', Norm(n, n))
+
+
+class Later(nn.Sequential):
+    def __init__(self, n):
+        super().__init__()
+        self.add_module('late', Norm(n, n))
+
+
+class One(nn.Module):
+    def __init__(self, use_conv=False):
+        super().__init__()
+        self.use_conv = use_conv
+
+    def forward(self, x):
+        if not self.use_conv:
+            x = x.flatten(2)
+        return x
+
+
+class Several(nn.Module):
+    def __init__(self, use_conv=False, early=None):
+        super().__init__()
+        self.use_conv = use_conv
+        self.stem = Stem(3) if early else Later(2)
+
+    def forward(self, image):
+        image = self.stem(image)
+        if not self.use_conv:
+            image = image.flatten(2).transpose(1, 2)
+        return image
+";
+    let project = Project::with(&[("net.py", source)]);
+    let run = project.run(&["check", "--show-shapes", "net.py"]);
+    assert!(note_of(&run.stdout, "def forward(self, x):").contains("x: Tensor[...]"), "{}", run.stdout);
+    assert!(note_of(&run.stdout, "x = x.flatten(2)").contains("x: Tensor[?, ?, ?]"), "{}", run.stdout);
+    assert!(note_of(&run.stdout, "image = self.stem").contains("image: Tensor[...]"), "{}", run.stdout);
+    assert!(note_of(&run.stdout, "image = image.flatten").contains("Tensor[?, ?, ?]"), "{}", run.stdout);
+}
+
+#[test]
+fn a_tuple_with_one_of_several_arrays_is_joined_for_each() {
+    let source = "\
+import torch
+
+
+def extend(cache, n, m, flag):
+    if flag:
+        k = torch.zeros(2, n, 4, 5)
+    else:
+        k = torch.zeros(2, m, 4, 5)
+    old, other = cache.kv
+    joined = torch.cat((old, k), dim=-2)
+    twice = torch.cat((k, k), dim=-2)
+    return joined, twice
+";
+    let project = Project::with(&[("net.py", source)]);
+    let run = project.run(&["check", "--show-shapes", "net.py"]);
+    let joined = note_of(&run.stdout, "joined = ");
+    assert!(joined.contains("Tensor[2, ?, ?, 5]"), "{joined}\n{}", run.stdout);
+    let twice = note_of(&run.stdout, "twice = ");
+    assert!(twice.contains("Tensor[2, ?, 8, 5]"), "{twice}\n{}", run.stdout);
+}
+
+#[test]
+fn unknown_code_is_taken_to_leave_a_model_as_it_is() {
+    let source = "\
+import torch
+from torch import nn
+from elsewhere import Base, checkpointed
+
+
+class Embeddings(nn.Module):
+    def __init__(self, config):
+        super().__init__()
+        self.words = nn.Embedding(config.vocab_size, config.hidden_size)
+
+    def forward(self, ids: torch.LongTensor):
+        batch, length = ids.shape
+        return self.words(ids)
+
+
+class Model(Base):
+    def __init__(self, config):
+        super().__init__(config)
+        self.embeddings = Embeddings(config)
+        self.post_init()
+
+    def forward(self, ids: torch.LongTensor):
+        self.trace(ids)
+        embedded = self.embeddings(ids)
+        return embedded
+
+
+def install(model):
+    Embeddings.forward = checkpointed(Embeddings.forward)
+";
+    let project = Project::with(&[("net.py", source)]);
+    let run = project.run(&["check", "--show-shapes", "net.py"]);
+    let note = note_of(&run.stdout, "embedded = ");
+    assert!(note.starts_with("embedded: Tensor[") && note.ends_with(", config.hidden_size]"), "{note}\n{}", run.stdout);
+}
+
+#[test]
+fn layers_that_are_not_known_are_asked_for_each_array() {
+    let source = "\
+import torch
+from torch import nn
+
+
+def apply(layers, x: torch.Tensor, flag):
+    n, m = x.shape
+    if flag:
+        y = torch.zeros(n, 3)
+    else:
+        y = torch.zeros(n, 4)
+    y = layers.norm(y)
+    for layer in layers:
+        y = layer(y)
+    return y
+
+
+def many(x: torch.Tensor, kind: int):
+    n, m = x.shape
+    if kind == 0:
+        y = torch.zeros(n, 3)
+    elif kind == 1:
+        y = torch.zeros(n, 4)
+    elif kind == 2:
+        y = torch.zeros(n, 5)
+    else:
+        y = torch.zeros(n, 6)
+    z = torch.relu(y)
+    return z
+";
+    let project = Project::with(&[("net.py", source)]);
+    let run = project.run(&["check", "--show-shapes", "net.py"]);
+    let normed = note_of(&run.stdout, "y = layers.norm");
+    assert!(normed.contains("Tensor[n, 3] | Tensor[n, 4]"), "{normed}\n{}", run.stdout);
+    assert!(note_of(&run.stdout, "y = layer(y)").contains("Tensor[?, ?]"), "{}", run.stdout);
+    assert!(note_of(&run.stdout, "z = ").contains("z: Tensor[n, ?]"), "{}", run.stdout);
+}

@@ -6,18 +6,46 @@ use pytrope_source::tree::{ExprKind, StmtKind};
 use crate::interp::Interp;
 use crate::native::CallArgs;
 use crate::object::{Array, Function, Object, Shape};
-use crate::value::{Reason, Value};
+use crate::value::{Reason, Seq, Value};
 
 impl Interp<'_> {
-    /// The first argument of library code that stands for several arrays: rules about shapes need one.
+    /// The first argument of library code that stands for several arrays, or item of a tuple of arrays (`torch.cat((a, b))`): rules
+    /// about shapes need one. So does what is assumed of a layer that is not known.
     pub(super) fn several_arrays(&self, callee: &Value, args: &CallArgs) -> Option<Value> {
-        if !self.is_library_code(callee) {
+        let is_layer = callee.is_unknown() && args.positional.len() == 1 && args.keywords.is_empty();
+        if !is_layer && !self.is_library_code(callee) {
             return None;
         }
         let is_several = |value: &&Value| {
             matches!(value, Value::Union(_)) && value.alternatives().iter().any(|one| self.array_of(one).is_some())
         };
-        args.values().find(is_several).cloned()
+        args.values()
+            .flat_map(|value| match value {
+                Value::Tuple(Seq::Exact(items)) => items,
+                one => std::slice::from_ref(one),
+            })
+            .find(is_several)
+            .cloned()
+    }
+
+    /// One array for several of one class and rank. Sizes in which they differ are open.
+    pub(super) fn one_of_arrays(&mut self, value: &Value) -> Value {
+        let arrays: Option<Vec<Array>> =
+            value.alternatives().iter().map(|one| self.array_of(one).map(Array::clone)).collect();
+        let Some([first, rest @ ..]) = arrays.as_deref() else { return value.clone() };
+        let is_like = |array: &Array| array.class == first.class && array.shape.rank() == first.shape.rank();
+        let Shape::Known(dims) = &first.shape else { return value.clone() };
+        if rest.is_empty() || !rest.iter().all(is_like) {
+            return value.clone();
+        }
+        let joined = dims.iter().enumerate().map(|(axis, dim)| {
+            let agree = rest.iter().all(|array| array.shape.dims().get(axis) == Some(dim));
+            if agree { dim.clone() } else { self.fresh_dim(None, Some(0)) }
+        });
+        let shape = Shape::known(joined.collect());
+        let is_typed = rest.iter().all(|array| array.dtype == first.dtype);
+        let dtype = if is_typed { first.dtype.clone() } else { Value::Unknown(Reason::Joined) };
+        self.new_array(first.class.clone(), shape, dtype, None)
     }
 
     fn is_library_code(&self, callee: &Value) -> bool {
@@ -59,14 +87,13 @@ impl Interp<'_> {
         for &element in &tree[elements] {
             let name = tree.as_name(element)?;
             let at = tree[arguments.positional].iter().position(|argument| tree.as_name(*argument) == Some(name));
-            let given = at.and_then(|at| args.positional.get(at)).and_then(|given| self.array_of(given)).cloned();
+            let given = at.and_then(|at| args.positional.get(at)).map(|given| self.one_of_arrays(given));
+            let given = given.and_then(|given| Some((self.array_of(&given)?.clone(), given)));
             made.push(match given {
-                Some(Array { class, shape, dtype, .. }) => {
+                Some((Array { class, shape, dtype, .. }, given)) => {
                     let dims = shape.rank().map(|rank| (0..rank).map(|_| self.fresh_dim(None, Some(0))).collect());
                     let array = self.new_array(class, dims.map_or_else(Shape::unknown, Shape::known), dtype, None);
-                    if let Some(given) = at.and_then(|at| args.positional.get(at)) {
-                        self.relate_rank(&array, given, 0);
-                    }
+                    self.relate_rank(&array, &given, 0);
                     array
                 }
                 None => Value::Unknown(Reason::Call),

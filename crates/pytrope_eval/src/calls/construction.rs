@@ -113,9 +113,9 @@ impl Interp<'_> {
         if let Some(owner) = self.generated_init(addr) {
             if class.open {
                 for value in args.values() {
-                    self.havoc_reachable(value);
+                    self.havoc_given(value);
                 }
-                self.havoc_reachable(&instance);
+                self.havoc_given(&instance);
                 return Ok(instance);
             }
             return self.construct_dataclass(owner, instance, args);
@@ -125,9 +125,9 @@ impl Interp<'_> {
                 if self.construct_property(addr, &instance, args) => {}
             Some((Value::Unknown(_) | Value::UnknownNotNone(_), _)) => {
                 for value in args.values() {
-                    self.havoc_reachable(value);
+                    self.havoc_given(value);
                 }
-                self.havoc_reachable(&instance);
+                self.havoc_given(&instance);
             }
             Some((init, _)) => {
                 let returned = self.call_value(&init, args.clone().with_first(instance.clone()))?;
@@ -139,9 +139,9 @@ impl Interp<'_> {
             }
             None if class.open => {
                 for value in args.values() {
-                    self.havoc_reachable(value);
+                    self.havoc_given(value);
                 }
-                self.havoc_reachable(&instance);
+                self.havoc_given(&instance);
             }
             None => {
                 if !args.positional.is_empty() || !args.keywords.is_empty() {

@@ -183,9 +183,9 @@ impl Interp<'_> {
     pub(super) fn construct_dataclass(&mut self, addr: Addr, instance: Value, args: &CallArgs) -> Flow {
         let Some(fields) = self.dataclass_fields(addr) else {
             for value in args.values() {
-                self.havoc_reachable(value);
+                self.havoc_given(value);
             }
-            self.havoc_reachable(&instance);
+            self.havoc_given(&instance);
             return Ok(instance);
         };
         let name = format!("{}.__init__", self.class_at(addr).map_or("", |class| &class.name));

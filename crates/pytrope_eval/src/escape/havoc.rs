@@ -39,6 +39,13 @@ impl Interp<'_> {
         self.havoc_except(value, &|_, _| false);
     }
 
+    /// Unknown code is given a value. Where shapes are shown, it is taken to leave it as it is.
+    pub(crate) fn havoc_given(&mut self, value: &Value) {
+        if !self.analysis.assumes {
+            self.havoc_reachable(value);
+        }
+    }
+
     /// As [`Self::havoc_reachable`], but leaves some objects, and what only they reach, as they are.
     pub(crate) fn havoc_except(&mut self, value: &Value, stays: &dyn Fn(&Self, Addr) -> bool) {
         // Most values reach nothing that can change.

@@ -252,9 +252,14 @@ impl Joiner<'_> {
 
     /// The symbol of an open rank that both paths know; where shapes are shown, that of the one path on which it was asked for. An array
     /// that another path has made with a rank of its own (`x = x.flatten(2)`) does not have that rank.
-    fn join_ranks(&self, place: JoinPlace, a: &Array, b: &Array) -> Option<Dim> {
+    fn join_ranks(&mut self, place: JoinPlace, a: &Array, b: &Array) -> Option<Dim> {
+        let is_open = a.shape.rank().is_none() && b.shape.rank().is_none();
         let rank = match (&a.rank, &b.rank) {
             (Some(x), Some(y)) if x == y => x,
+            // Asked for on both paths, each by itself.
+            (Some(_), Some(_)) if self.assumed.is_some() && is_open => {
+                return Some(Dim::symbol(self.joined_symbol(place, 0)));
+            }
             (Some(rank), None) if self.assumed.is_some() && b.shape.rank().is_none() => rank,
             (None, Some(rank)) if self.assumed.is_some() && a.shape.rank().is_none() => rank,
             _ => return None,

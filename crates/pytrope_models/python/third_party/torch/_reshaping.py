@@ -102,6 +102,8 @@ def _flattened(x, start, end):
     if not is_constant(start) or not is_constant(end):
         return unranked(dtype_of(x))
     if start >= 0 and end == -1:
+        # The result's rank says nothing of the input's, which is kept apart where both meet.
+        same_rank(x)
         return of_rank(start + 1, dtype_of(x))
     if (start < 0) == (end < 0):
         return with_rank(x, start - end, dtype_of(x))
