@@ -4,6 +4,7 @@ use pytrope_source::tree::{BinaryOperator, ExprId, ExprKind, StmtId, StmtKind};
 use pytrope_source::{SourceFile, TextRange, parse};
 use rustc_hash::FxHashMap;
 
+use crate::attribute_stores::AttributeStores;
 use crate::declaration::{self, ChoreographicClass, ClassId, Meaning, Surface, Unit, UnitId, World};
 use crate::located::{Channel, ChannelShape, Located};
 use crate::report::{ChoreoRule, Extend, Report};
@@ -310,6 +311,7 @@ impl<'a> Annotations<'a> {
             source_map: None,
             sources: FxHashMap::default(),
             local_modules: FxHashMap::default(),
+            stores: AttributeStores::default(),
         };
         let anchor = self.anchor.unwrap_or((self.unit, self.unit.tree[expr].range));
         let annotations = Annotations {

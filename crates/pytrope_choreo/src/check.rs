@@ -17,6 +17,7 @@ mod loop_over_channels;
 mod name;
 mod operator;
 mod overriding;
+mod plain_method;
 mod protocol;
 mod recovery;
 mod role_function;
@@ -116,6 +117,7 @@ fn check_class(
     let others = class.methods.values().filter(|method| method.name != "__init__");
     for method in init.chain(others) {
         if method.plain {
+            plain_method::refuse_kept_state(world, effects, &unit, method, report);
             continue;
         }
         let known = facts.method_facts(class.id, &method.name).expect("every method has facts").clone();

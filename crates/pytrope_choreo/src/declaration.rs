@@ -10,6 +10,7 @@ use pytrope_source::tree::{ExprId, ExprKind, FunctionDefinition, StmtId, StmtKin
 use pytrope_source::{SourceFile, Span, TextRange, Tree};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::attribute_stores::AttributeStores;
 use crate::located::Located;
 use crate::meanings::Meanings;
 use crate::role::{RoleId, RoleSet};
@@ -95,6 +96,7 @@ pub struct Unit {
     pub sources: FxHashMap<StmtId, UnitId>,
     /// The project's own files that functions import by name, by the names that they bind.
     pub local_modules: FxHashMap<String, UnitId>,
+    pub stores: AttributeStores,
 }
 
 /// The scopes of a file, and what its names are bound to.
@@ -248,6 +250,8 @@ pub struct Enum {
     pub closed: bool,
     /// The values of all members are literals that cannot change.
     pub constant: bool,
+    /// The class statement, in the file that has it.
+    pub place: Option<(UnitId, StmtId)>,
 }
 
 /// A statement of the module that is plain code.

@@ -18,6 +18,7 @@ mod import_time;
 mod imports;
 mod library_names;
 mod made;
+mod marks;
 mod module_variables;
 mod reflection;
 mod replaced;
@@ -31,7 +32,7 @@ use std::cell::{Cell, RefCell};
 
 use indexmap::IndexSet;
 
-pub(crate) use body::{find_change, given_positions};
+pub(crate) use body::{changed_defaults, find_change, given_positions};
 pub(crate) use collecting::keeps_total_order;
 pub(crate) use identity::{compares_identity, makes_view_set};
 use imports::{ImportTable, Imported};
@@ -50,7 +51,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::declaration::{Meaning, Unit, UnitId, World};
 use crate::located::Traits;
-use crate::value_types::traits_of;
+use crate::value_types::{is_changed_enum, traits_of};
 
 pub(crate) use tables::{
     changes_arguments, gives_items, gives_plain_value, gives_same, ignores_order, is_changing_method, is_changing_path,
@@ -132,6 +133,8 @@ pub(crate) struct FunctionSummary {
     pub varies: Option<Cause>,
     /// Parameters that are changed in place.
     pub changes: ParameterSet,
+    /// Parameters whose attributes are stored into, classes and functions included.
+    pub marks: ParameterSet,
     /// Parameters that the result may be, or be part of.
     pub returns: ParameterSet,
     /// Parameters that parts of the result may be, or be part of.
@@ -152,6 +155,8 @@ pub(crate) struct FunctionSummary {
     pub makes_changeable: bool,
     /// The result may hold such an object.
     pub holds_changeable: bool,
+    /// Some `assert` may raise, which `python -O` leaves out.
+    pub asserts: bool,
 }
 
 /// What an expression that is called stands for.
@@ -195,6 +200,8 @@ pub(crate) struct Effects {
     replaced: Replaced,
     /// Enums some of whose members are more than literals.
     open_enums: Vec<ModuleVariable>,
+    /// Other enums whose members change.
+    changed_enums: Vec<ModuleVariable>,
 }
 
 /// A name of a module that stands for state.
@@ -211,8 +218,13 @@ impl Effects {
             effects.imports.note_imports(unit);
             effects.note_class_attributes(world, unit);
             effects.note_attribute_types(world, unit);
-            let open = unit.enums.iter().filter(|(_, declared)| !declared.constant);
-            effects.open_enums.extend(open.map(|(name, _)| (unit.id, name.clone())));
+            for (name, declared) in &unit.enums {
+                if !declared.constant {
+                    effects.open_enums.push((unit.id, name.clone()));
+                } else if is_changed_enum(world, unit, name) {
+                    effects.changed_enums.push((unit.id, name.clone()));
+                }
+            }
             let tree = &unit.tree;
             for stmt in tree.stmt_ids() {
                 let StmtKind::FunctionDef(function) = tree[stmt].kind else { continue };

@@ -13,6 +13,7 @@
 #![forbid(unsafe_code)]
 
 mod annotation;
+mod attribute_stores;
 mod check;
 mod class;
 mod comments;

@@ -9,6 +9,7 @@ use pytrope_source::tree::{Alias, Context, ExprId, ExprKind, List, StmtId, StmtK
 use pytrope_source::{Parsed, SourceFile, TextRange, Tree, parse};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::attribute_stores::{AttributeStores, find_attribute_stores};
 use crate::declaration::{ClassId, Enum, ItemKind, Meaning, PlainItem, Surface, Unit, UnitId, World, names_of};
 use crate::function;
 use crate::meanings::Meanings;
@@ -64,6 +65,7 @@ pub(crate) fn scan_unit(
         source_map: None,
         sources: FxHashMap::default(),
         local_modules: FxHashMap::default(),
+        stores: AttributeStores::default(),
     };
     let mut candidates = Vec::new();
     let mut next_class = world.classes.len() as u32;
@@ -94,6 +96,7 @@ pub(crate) fn scan_unit(
                 } else if bases.iter().any(|&base| is_enum_base(&unit, base)) {
                     let mut found = read_enum(&unit, class.body);
                     found.closed &= !bases.iter().any(|&base| is_flag_base(&unit, base));
+                    found.place = Some((unit.id, stmt));
                     unit.enums.insert(name.clone(), found);
                     unit.meanings.classify_at(start, Meaning::Enum);
                     add_item(&mut unit, stmt, vec![name], ItemKind::Definition);
@@ -161,6 +164,7 @@ pub(crate) fn scan_unit(
             }
         }
     }
+    unit.stores = find_attribute_stores(&unit);
     for (stmt, name) in function::role_functions(&unit) {
         let id = ClassId(next_class);
         next_class += 1;
@@ -547,18 +551,20 @@ fn makes_frozen_instance(unit: &Unit, function: ExprId) -> bool {
     let tree = &unit.tree;
     let Some(Meaning::PlainClass(stmt)) = unit.binding(function) else { return false };
     let StmtKind::ClassDef(class) = tree[*stmt].kind else { return false };
-    value_types::frozen_lineage(unit, class).is_some_and(|lineage| {
-        lineage.iter().flat_map(|class| &tree[class.body]).all(|&stmt| match tree[stmt].kind {
-            StmtKind::AnnAssign { annotation, value, .. } => {
-                value_types::is_frozen_type(tree, annotation) && value.is_none_or(|value| is_immutable(unit, value))
-            }
-            StmtKind::FunctionDef(function) => {
-                !matches!(tree.text(function.name.name), "__init__" | "__new__" | "__post_init__" | "__getattribute__")
-            }
-            StmtKind::Expr { .. } | StmtKind::Pass => true,
-            _ => false,
+    !unit.stores.is_hidden()
+        && value_types::frozen_lineage(unit, class).is_some_and(|lineage| {
+            lineage.iter().flat_map(|class| &tree[class.body]).all(|&stmt| match tree[stmt].kind {
+                StmtKind::AnnAssign { annotation, value, .. } => {
+                    value_types::is_frozen_type(tree, annotation) && value.is_none_or(|value| is_immutable(unit, value))
+                }
+                StmtKind::FunctionDef(function) => !matches!(
+                    tree.text(function.name.name),
+                    "__init__" | "__new__" | "__post_init__" | "__getattribute__"
+                ),
+                StmtKind::Expr { .. } | StmtKind::Pass => true,
+                _ => false,
+            })
         })
-    })
 }
 
 /// Parses a file for scanning.

@@ -3,6 +3,7 @@
 use pytrope_source::Tree;
 use pytrope_source::tree::{ClassDefinition, ExprId, ExprKind, StmtKind};
 
+use crate::attribute_stores::{holds_frozen, is_exception_base, is_stored_into};
 use crate::declaration::{Meaning, Unit, World};
 use crate::located::Traits;
 use crate::surface;
@@ -166,6 +167,7 @@ fn quoted_traits(world: &World, unit: &Unit, text: &str, depth: usize) -> Traits
     let words =
         || text.split(|letter: char| !letter.is_alphanumeric() && letter != '_').filter(|word| !word.is_empty());
     let known = |word: &str| match unit.meanings.get(word) {
+        Some(Meaning::Enum) if is_changed_enum(world, unit, word) => Traits::OPAQUE,
         Some(Meaning::Enum) => Traits::FROZEN,
         Some(Meaning::PlainClass(stmt)) => match unit.tree[*stmt].kind {
             StmtKind::ClassDef(class) if depth > 0 => class_traits(world, unit, class, depth - 1),
@@ -183,7 +185,10 @@ fn quoted_traits(world: &World, unit: &Unit, text: &str, depth: usize) -> Traits
 fn named_traits(world: &World, unit: &Unit, annotation: ExprId, depth: usize) -> Traits {
     let name = unit.tree.dotted(annotation).and_then(|parts| parts.last().copied()).unwrap_or_default();
     match unit.binding(annotation) {
-        Some(Meaning::Enum) => return Traits::FROZEN,
+        Some(Meaning::Enum) => {
+            let changes = unit.dotted_path(annotation).is_some_and(|path| is_changed_enum(world, unit, &path));
+            return if changes { Traits::OPAQUE } else { Traits::FROZEN };
+        }
         Some(Meaning::PlainClass(stmt)) => {
             return match unit.tree[*stmt].kind {
                 StmtKind::ClassDef(class) if depth > 0 => class_traits(world, unit, class, depth - 1),
@@ -206,6 +211,14 @@ fn named_traits(world: &World, unit: &Unit, annotation: ExprId, depth: usize) ->
     }
 }
 
+/// Whether members of an enum change: code stores attributes into them, or their constructor keeps what can change.
+pub(crate) fn is_changed_enum(world: &World, unit: &Unit, path: &str) -> bool {
+    let Some((holder, stmt)) = unit.enums.get(path).and_then(|found| found.place) else { return false };
+    let holder = if holder == unit.id { unit } else { world.unit(holder) };
+    let StmtKind::ClassDef(class) = holder.tree[stmt].kind else { return false };
+    is_stored_into(world, holder, class, true) || !holds_frozen(holder, class, true)
+}
+
 /// The type that `Board = list[str]` or `type Board = list[str]` gives a name.
 fn aliased_type(unit: &Unit, annotation: ExprId) -> Option<ExprId> {
     let name = unit.tree.text(unit.tree.as_name(annotation)?);
@@ -222,7 +235,7 @@ pub(crate) fn class_traits(world: &World, unit: &Unit, class: ClassDefinition, d
     let tree = &unit.tree;
     let mut fields = Traits::FROZEN;
     let mut declared = false;
-    let lineage = frozen_lineage(unit, class);
+    let lineage = frozen_lineage(unit, class).filter(|_| !is_stored_into(world, unit, class, false));
     let bodies = lineage.iter().flatten().map(|class| class.body);
     let bodies: Vec<_> = if lineage.is_some() { bodies.collect() } else { vec![class.body] };
     for &stmt in bodies.iter().flat_map(|&body| &tree[body]) {
@@ -232,8 +245,9 @@ pub(crate) fn class_traits(world: &World, unit: &Unit, class: ClassDefinition, d
         }
     }
     let bases = class.arguments.map_or(&[][..], |arguments| &tree[arguments.positional]);
-    let exception =
-        bases.iter().any(|&base| unit.expr_text(base).ends_with("Error") || unit.expr_text(base) == "Exception");
+    let exception = bases.iter().any(|&base| is_exception_base(unit, base))
+        && !is_stored_into(world, unit, class, true)
+        && holds_frozen(unit, class, false);
     let shows_itself = tree[class.body].iter().any(|&stmt| {
         matches!(tree[stmt].kind, StmtKind::FunctionDef(function) if tree.text(function.name.name) == "__repr__")
     }) || tree[class.decorators].iter().any(|&decorator| {

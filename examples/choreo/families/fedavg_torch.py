@@ -21,6 +21,7 @@ def train(
     local = weights.clone().requires_grad_()
     loss = ((inputs @ local - targets) ** 2).mean()
     loss.backward()
+    assert local.grad is not None
     return (local - RATE * local.grad).detach()
 
 

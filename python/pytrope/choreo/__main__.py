@@ -69,8 +69,11 @@ def _run(options: argparse.Namespace) -> int:
         session = _session(options)
     except (ValueError, OSError) as error:
         raise _WrongCommand(error) from None
-    if options.asynchronous and (options.transport not in (None, "tcp") or options.events or options.otel):
-        raise _WrongCommand("--async runs over TCP, without --events and --otel")
+    watched = options.events or options.diagram or options.otel
+    if options.asynchronous and (options.transport not in (None, "tcp") or watched):
+        raise _WrongCommand("--async runs over TCP, without --events, --diagram and --otel")
+    if options.role is None and options.transport != "mpi":
+        _refuse_alone(options)
     # Helpers beside the choreography are imported by its projections.
     sys.path.insert(0, str(source.resolve().parent))
     generated = Path(options.generated) if options.generated else None
@@ -104,7 +107,33 @@ def _simulate(
     if options.asynchronous:
         return run.simulate_async(given, deadline=options.deadline)
     transport = "tcp" if options.tcp else options.transport or "local"
-    return run.simulate(given, transport=transport, deadline=options.deadline, recorder=recorder)
+    watch = _watch(options, recorder, "simulation")
+    return run.simulate(given, transport=transport, deadline=options.deadline, watch=watch)
+
+
+# What says how one role reaches the others.
+_OF_ONE_ROLE = ("listen", "connect", "peers", "heartbeat", "tls_cert", "tls_key", "tls_ca", "tls_name")
+
+
+def _refuse_alone(options: argparse.Namespace) -> None:
+    for name in _OF_ONE_ROLE:
+        if getattr(options, name):
+            raise _WrongCommand(f"--{name.replace('_', '-')} is for one role per process: add --role ROLE")
+
+
+def _watch(
+    options: argparse.Namespace, recorder: Recorder | None, session: str
+) -> Callable[[Endpoint, str], Endpoint] | None:
+    """What is put around each end: a recorder of what was sent, spans, both or nothing."""
+    watch: Callable[[Endpoint, str], Endpoint] | None = recorder.watch if recorder else None
+    if not options.otel:
+        return watch
+
+    def watch_and_trace(end: Endpoint, channel: str) -> Endpoint:
+        traced = trace_endpoint(end, channel, session=session)
+        return watch(traced, channel) if watch else traced
+
+    return watch_and_trace
 
 
 def _perform(
@@ -118,15 +147,7 @@ def _perform(
 ) -> Any:
     if options.asynchronous:
         return run.perform_async(options.role, given, session, listen, addresses)
-    watch: Callable[[Endpoint, str], Endpoint] | None = recorder.watch if recorder else None
-    if options.otel:
-        trace_first = watch
-
-        def watch_and_trace(end: Endpoint, channel: str) -> Endpoint:
-            traced = trace_endpoint(end, channel, session=session.name)
-            return trace_first(traced, channel) if trace_first else traced
-
-        watch = watch_and_trace
+    watch = _watch(options, recorder, session.name)
     return run.perform(
         options.role, given, session, listen, addresses, transport=options.transport or "tcp", watch=watch
     )
@@ -215,6 +236,7 @@ def _parser() -> argparse.ArgumentParser:
     run.add_argument("--async", dest="asynchronous", action="store_true", help="use the asyncio projection")
     run.add_argument("--diagram", metavar="FILE", help="write a sequence diagram (Mermaid) of what was sent")
     run.add_argument("--events", metavar="FILE", help="write what was sent and received, one JSON object per line")
+    run.add_argument("--otel", action="store_true", help="an OpenTelemetry span for each message")
     one = run.add_argument_group("one role per process")
     one.add_argument("--role", metavar="ROLE", help="play only this role")
     one.add_argument("--listen", metavar="HOST:PORT", help="where to await the peers without an address")
@@ -227,7 +249,6 @@ def _parser() -> argparse.ArgumentParser:
     )
     one.add_argument("--session", default="", metavar="NAME", help="what all processes of one run call it")
     one.add_argument("--heartbeat", type=float, metavar="S", help="say every S seconds that this role lives")
-    one.add_argument("--otel", action="store_true", help="an OpenTelemetry span for each message")
     one.add_argument("--tls-cert", metavar="FILE", help="this role's certificate (PEM); turns TLS on")
     one.add_argument("--tls-key", metavar="FILE", help="its key, unless in the same file")
     one.add_argument("--tls-ca", metavar="FILE", help="the authority that the peers' certificates must come from")

@@ -190,7 +190,7 @@ def decode(text: Buffer, buffers: Sequence[Buffer]) -> Any:
     try:
         tree = read_text(text)
     except (ValueError, RecursionError, MemoryError, OverflowError) as error:
-        raise DecodeError(f"the payload is not MessagePack: {error or type(error).__name__}") from None
+        raise DecodeError(f"the payload is not MessagePack: {str(error) or type(error).__name__}") from None
     return tree if type(tree) in _LEAVES else _unpack(tree, buffers, 0)
 
 

@@ -29,7 +29,6 @@ from .local import local_channel
 from .memory import memory_channel
 from .mpi import open_mpi_ends
 from .networks import Network, find_network, network_channel
-from .observed import Recorder
 from .outline import Choreography, Parameter, find_choreography, read_outline
 from .session import Session
 from .simulation import play, run_roles
@@ -158,7 +157,7 @@ class Run:
         transport: str = "local",
         objects: Mapping[str, Mapping[str, Any]] | None = None,
         faults: Sequence[Fault | Crash] = (),
-        recorder: Recorder | None = None,
+        watch: Callable[[Endpoint, str], Endpoint] | None = None,
     ) -> dict[str, Any]:
         """All roles in this process; each role's result.
 
@@ -174,7 +173,7 @@ class Run:
             pair = self._channel("tcp" if tcp else transport, first, second, name, session, harm)
             for role, peer, end in zip((first, second), (second, first), pair, strict=True):
                 end = crashes[role](end, name)
-                ends[role][peer, name] = recorder.watch(end, name) if recorder else end
+                ends[role][peer, name] = watch(end, name) if watch else end
         given = {role: self.cast.assemble(role, ends[role]) for role in self.roles}
         values = objects or {}
         programs = {

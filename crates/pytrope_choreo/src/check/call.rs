@@ -448,6 +448,10 @@ impl Checker<'_> {
             let holder = held(self, changed);
             self.note_change(expr, changed, &holder, at);
         }
+        for &marked in &effect.marked {
+            let holder = held(self, marked);
+            self.refuse_marked(expr, marked, &holder, at);
+        }
         for &(container, stored) in &effect.stored {
             self.note_stored(container, stored);
         }

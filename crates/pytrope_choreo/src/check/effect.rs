@@ -20,6 +20,8 @@ pub(super) struct CallEffect {
     pub varies: Option<Cause>,
     /// The arguments, or the receiver, that it may change in place.
     pub changed: Vec<ExprId>,
+    /// The arguments whose attributes it stores into, whatever their types say.
+    pub marked: Vec<ExprId>,
     /// Those that its result may be, or be part of.
     pub returned: Vec<ExprId>,
     /// Those that parts of its result may be, or be part of.
@@ -404,6 +406,9 @@ impl Checker<'_> {
                 let holds = taken.map_or(unknown, Traits::of_items);
                 effect.stored.push((traits(value), holds));
             }
+            if summary.marks.contains(position) && Some(value) != receiver {
+                effect.marked.push(value);
+            }
             if summary.shows.contains(position) {
                 self.show_text(effect, value, traits);
             }
@@ -543,6 +548,28 @@ impl Checker<'_> {
             self.refuse_made_once(expr, changed);
             self.note_write(expr, changed);
         }
+    }
+
+    /// Refuses that only some roles store into the attributes of a value whose type says that it has none to store into.
+    pub(super) fn refuse_marked(&mut self, expr: ExprId, marked: ExprId, value: &LocatedValue, at: Option<RoleSet>) {
+        // A class or a function is state of the module.
+        let is_local = root_of(&self.unit.tree, marked).is_some_and(|name| self.locals.contains_key(name));
+        let (Some(roles), true, true) = (at, is_local, value.located.traits().frozen) else { return };
+        let holders = match value.located.as_plain() {
+            Some(Located::Free(_)) => self.all_roles(),
+            Some(Located::At(at)) => at.roles,
+            _ => return,
+        };
+        if value.is_fresh() || holders.is_subset(roles) {
+            return;
+        }
+        let (some, text) = (roles.describe_roles(&self.class.roles), self.unit.expr_text(marked).to_owned());
+        self.report_error(
+            ChoreoRule::UnequalCopies,
+            self.expr_range(expr),
+            format!("only {some} would store into attributes of `{text}` here, and other roles have a copy of it"),
+        )
+        .add_help(format!("annotate it: At[…, {some}], or store where every role that has it does so"));
     }
 
     /// Records a change of state that every role may have a copy of.

@@ -29,6 +29,20 @@ pub(crate) fn find_change(
     found.map(|change| change.range)
 }
 
+/// The parameters of a function whose defaults it changes from call to call, with the places of these.
+pub(crate) fn changed_defaults(world: &World, effects: &Effects, key: PlainFunction) -> Vec<(String, TextRange)> {
+    let unit = world.unit(key.0);
+    let StmtKind::FunctionDef(function) = unit.tree[key.1].kind else { return Vec::new() };
+    let changes = summarize_function(world, effects, key).changes;
+    let declared = summary_parameters(unit, function).into_iter().enumerate();
+    let kept = declared.filter_map(|(position, parameter)| {
+        let default = parameter.default.filter(|&default| !crate::scan::is_immutable(unit, default))?;
+        let name = unit.tree.text(parameter.name.name).to_owned();
+        changes.contains(position).then(|| (name, unit.tree[default].range))
+    });
+    kept.collect()
+}
+
 fn collect_function<'a>(world: &'a World, effects: &'a Effects, key: PlainFunction) -> EffectCollector<'a> {
     let unit = world.unit(key.0);
     let mut body = EffectCollector::new(world, effects, unit);
@@ -43,6 +57,7 @@ fn collect_function<'a>(world: &'a World, effects: &'a Effects, key: PlainFuncti
     if body.class.is_some_and(|class| effects.replaced.has_attribute((unit.id, class), name)) {
         body.add_variation(function.name.range, format!("is {name}, which an assignment to its class replaces"));
     }
+    body.name_parameters(function);
     body.enter_parameters(function);
     body.note_definitions(function);
     let declared = body.unordered.clone();
@@ -113,6 +128,8 @@ pub(super) struct EffectCollector<'a> {
     pub changeable: FxHashSet<String>,
     /// Functions defined inside, by name.
     pub defined: FxHashMap<String, StmtId>,
+    /// The function's parameters, by position.
+    pub parameters: Vec<String>,
     /// Names declared `global`.
     pub outer: FxHashSet<String>,
     /// Annotations and handler classes: what they read does not decide a result.
@@ -138,6 +155,7 @@ impl<'a> EffectCollector<'a> {
             unshown: FxHashSet::default(),
             changeable: FxHashSet::default(),
             defined: FxHashMap::default(),
+            parameters: Vec::new(),
             outer: FxHashSet::default(),
             skipped: Vec::new(),
             effect: FunctionSummary::default(),

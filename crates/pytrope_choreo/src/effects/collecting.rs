@@ -153,10 +153,11 @@ impl EffectCollector<'_> {
                 }
             }
             StmtKind::ClassDef(_) => self.add_variation(tree[stmt].range, "defines a class"),
+            StmtKind::Assert { .. } => self.effect.asserts = true,
+            StmtKind::Try { .. } => self.record_caught_asserts(stmt),
             // What they do is done by their expressions and by the statements inside.
             StmtKind::Return { value: None }
             | StmtKind::AnnAssign { .. }
-            | StmtKind::Assert { .. }
             | StmtKind::Break
             | StmtKind::Continue
             | StmtKind::Delete { .. }
@@ -167,7 +168,6 @@ impl EffectCollector<'_> {
             | StmtKind::Nonlocal { .. }
             | StmtKind::Pass
             | StmtKind::Raise { .. }
-            | StmtKind::Try { .. }
             | StmtKind::TypeAlias { .. }
             | StmtKind::While { .. } => {}
             _ => self.add_variation(tree[stmt].range, "is a statement whose effects are not known"),
@@ -226,6 +226,7 @@ impl EffectCollector<'_> {
             }
             ExprKind::Attribute { value, attribute, context } => {
                 if context != Context::Load {
+                    self.mark_parameter(value);
                     let parts = self.stored_state(expr, value);
                     self.record_change(parts, range);
                     return;
@@ -426,7 +427,9 @@ impl EffectCollector<'_> {
             },
         };
         self.add_change(changed.union(Share::of_parts(effect.changes.outside_part())), range, false);
+        self.effect.asserts |= effect.asserts;
         if let Some(arguments) = arguments {
+            self.mark_arguments(key, effect.marks, receiver, arguments, range);
             self.pass_unordered(key, receiver, arguments);
             self.pass_shown(key, receiver, arguments);
         }
@@ -480,6 +483,18 @@ impl EffectCollector<'_> {
             self.base_effects(value, tree.text(attribute.name), arguments, range);
             return;
         }
+        // A frozen object stores past what its class says.
+        if unit.expr_text(function) == "object.__setattr__"
+            && !self.is_local(function)
+            && unit.binding(function).is_none()
+        {
+            if let Some(&object) = tree[arguments.positional].first() {
+                self.mark_parameter(object);
+                let stored = self.shared_state(object).union(Share::of_parts(self.root_state(object)));
+                self.record_change(stored, range);
+            }
+            return;
+        }
         match self.effects.resolve_callee(self.world, unit, function) {
             Callee::Builtin(name) if name == "super" && arguments.positional.is_empty() => {}
             // The first item of what a generator that stands here gives.
@@ -515,6 +530,7 @@ impl EffectCollector<'_> {
             }
             Callee::Builtin(name) if matches!(name.as_str(), "setattr" | "delattr") => {
                 if let Some(&object) = tree[arguments.positional].first() {
+                    self.mark_parameter(object);
                     let parts = self.shared_state(object).union(Share::of_parts(self.root_state(object)));
                     self.record_change(parts, range);
                 }

@@ -536,6 +536,23 @@ fn pure_names(module: &str) -> &'static [&'static str] {
     found.map_or(&[], |at| PURE_NAMES[at].1)
 }
 
+/// Those of them whose results are iterators, which going through them uses up, besides all of `itertools`.
+const ITERATOR_MAKERS: &[&str] = &[
+    "difflib.context_diff",
+    "difflib.diff_bytes",
+    "difflib.ndiff",
+    "difflib.restore",
+    "difflib.unified_diff",
+    "heapq.merge",
+    "re.finditer",
+    "struct.iter_unpack",
+];
+
+/// Whether `module.name` gives an iterator.
+pub(crate) fn makes_iterator(path: &str) -> bool {
+    path.starts_with("itertools.") || ITERATOR_MAKERS.contains(&path)
+}
+
 /// Decorators that leave what a function computes alone.
 const PLAIN_DECORATORS: &[&str] = &[
     "abc.abstractmethod",

@@ -45,7 +45,10 @@ impl Effects {
         let stands_for_state = match source.meanings.get(&name)? {
             Meaning::Other => !is_frozen_variable(self, world, source, &name),
             Meaning::PlainClass(_) | Meaning::Function(_) => true,
-            Meaning::Enum => self.open_enums.contains(&(holder, name.clone())),
+            Meaning::Enum => {
+                let known = (holder, name.clone());
+                self.open_enums.contains(&known) || self.changed_enums.contains(&known)
+            }
             _ => false,
         };
         stands_for_state.then_some((holder, name))
@@ -332,6 +335,8 @@ impl EffectCollector<'_> {
         if self.is_local(value) {
             return self.shared_state(value).union(own);
         }
+        // `vars(config)["rate"] = 2`: what a call is given may be what it gives.
+        let own = if leads_through_call(self.unit, value) { own.union(self.shared_state(value)) } else { own };
         let Some(parts) = self.unit.tree.dotted(root_path(self.unit, value)) else {
             return Share::of_parts(ParameterSet::OUTSIDE);
         };
@@ -460,6 +465,15 @@ impl EffectCollector<'_> {
         let mut values = assigned_values(unit, &name).into_iter();
         let changes = values.any(|value| value.is_none_or(|value| self.changes_when_called(unit, value)));
         if changes { self.outside_state(function) } else { ParameterSet::NONE }
+    }
+}
+
+/// Whether a call gives what an expression is, or is a part of.
+fn leads_through_call(unit: &Unit, expr: ExprId) -> bool {
+    match unit.tree[expr].kind {
+        ExprKind::Call { .. } => true,
+        ExprKind::Attribute { value, .. } | ExprKind::Subscript { value, .. } => leads_through_call(unit, value),
+        _ => false,
     }
 }
 

@@ -11,7 +11,7 @@
 
 use pytrope_source::tree::{Arguments, ExprId, ExprKind, Parent, StmtId, StmtKind};
 
-use super::{Callee, Cause, Effects, ParameterSet, PlainFunction, tables};
+use super::{Callee, Cause, Effects, ParameterSet, PlainFunction, library_names, tables};
 use crate::declaration::{Unit, World};
 
 /// Special methods that are called where the program says so, or that store.
@@ -55,7 +55,7 @@ impl Effects {
         match (called, unit.tree[function].kind) {
             (Callee::Function(key), _) => gives(*key),
             (Callee::Builtin(name), _) => name != "object" && tables::makes_iterator(name),
-            (Callee::Library(path), _) => path.starts_with("itertools."),
+            (Callee::Library(path), _) => library_names::makes_iterator(path),
             (Callee::Unknown, ExprKind::Attribute { attribute, .. }) => {
                 self.methods_named(unit.tree.text(attribute.name)).iter().any(|&key| gives(key))
             }
@@ -74,7 +74,7 @@ impl Effects {
             ExprKind::Call { function, arguments } => match self.resolve_callee(world, unit, function) {
                 Callee::Builtin(name) => tables::makes_iterator(&name) || name == "open",
                 // Looking for a key in a `defaultdict` enters it.
-                Callee::Library(path) => path.starts_with("itertools.") || path == "collections.defaultdict",
+                Callee::Library(path) => library_names::makes_iterator(&path) || path == "collections.defaultdict",
                 Callee::Function(key) => {
                     self.of_function(key).is_some_and(|effect| effect.gives_iterator || effect.makes_restless)
                 }
