@@ -23,7 +23,7 @@ use crate::migrate::solve::Solving;
 use crate::migrate::{self, migrate_entry};
 
 use record::FlowRecorder;
-pub use record::{LayerCall, WeightUse};
+pub use record::{LayerCall, WeightUse, split_at_commas};
 
 /// What is drawn.
 pub struct DrawRequest<'a> {

@@ -178,7 +178,7 @@ fn shown_members(shown: &str) -> Vec<String> {
 }
 
 /// Parts of a text at its outermost commas.
-fn split_at_commas(text: &str) -> Vec<String> {
+pub fn split_at_commas(text: &str) -> Vec<String> {
     let (mut parts, mut depth, mut start) = (Vec::new(), 0_i32, 0);
     for (at, c) in text.char_indices() {
         match c {

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use pytrope_draw::Markup;
+use pytrope_shapes::draw::split_at_commas;
 
 /// One drawn shape: its sizes, of which some may be open, and the axis that disagrees with the other shape.
 struct ShapeRow {
@@ -83,12 +84,12 @@ fn shapes_in(message: &str) -> Vec<Vec<String>> {
     let mut shapes = Vec::new();
     let mut rest = message;
     while let Some(start) = rest.find('(') {
-        let Some(length) = rest[start..].find(')') else { break };
-        let inner = &rest[start + 1..start + length];
-        let sizes: Vec<String> =
-            inner.split(',').map(|size| size.trim().to_owned()).filter(|size| !size.is_empty()).collect();
-        let is_size = |size: &String| size.chars().all(|c| c.is_alphanumeric() || "_+-*/ .[]?".contains(c));
-        if inner.contains(',') && sizes.iter().all(is_size) {
+        let Some(length) = bracketed_length(&rest[start..]) else { break };
+        let sizes = split_at_commas(&rest[start + 1..start + length - 1]);
+        let is_size = |size: &String| size.chars().all(|c| c.is_alphanumeric() || "_+-*/ .[]()?".contains(c));
+        // One size alone has a comma behind it: what has none is an expression in brackets.
+        let is_tuple = sizes.len() > 1 || rest[..start + length].ends_with(",)");
+        if is_tuple && sizes.iter().all(is_size) {
             shapes.push(sizes);
         }
         rest = &rest[start + length..];
@@ -97,12 +98,29 @@ fn shapes_in(message: &str) -> Vec<Vec<String>> {
     shapes
 }
 
-/// `["3", "4"]` of `…: 3 ≠ 4`.
+/// How much of a text that begins with a bracket its closing bracket ends.
+fn bracketed_length(text: &str) -> Option<usize> {
+    let mut depth = 0_u32;
+    for (at, c) in text.char_indices() {
+        match c {
+            '(' => depth += 1,
+            ')' if depth == 1 => return Some(at + 1),
+            ')' => depth -= 1,
+            _ => {}
+        }
+    }
+    None
+}
+
+/// `["3", "n + 1"]` of `…: 3 ≠ n + 1`, and of `…: axis -1 has 3 ≠ n + 1`.
 fn disagreeing_sizes(message: &str) -> Vec<String> {
     let Some((before, after)) = message.split_once(" ≠ ") else { return Vec::new() };
-    let left = before.rsplit([' ', ':']).next().unwrap_or_default();
-    let right = after.split([' ', ':', ',', ';']).next().unwrap_or_default();
-    vec![left.to_owned(), right.to_owned()]
+    let left = before.rsplit(": ").next().unwrap_or_default();
+    let left = left.split_once(" has ").map_or(left, |(_, size)| size);
+    let left = left.rsplit(", ").next().unwrap_or_default();
+    let right = after.split([':', ',', ';']).next().unwrap_or_default();
+    let right = right.split_once(" at dim ").map_or(right, |(size, _)| size);
+    vec![left.trim().to_owned(), right.trim().to_owned()]
 }
 
 #[cfg(test)]
@@ -120,6 +138,21 @@ mod tests {
         );
         assert!(drawn.contains("<td class=\"size differs\">5</td><td class=\"size\">n</td>"), "{drawn}");
         assert_eq!(draw_shapes("name `x` is not defined"), "");
+    }
+
+    #[test]
+    fn sizes_that_are_expressions_are_marked_too() {
+        let product = draw_shapes("matrix product of (rows, n) and (n + 1, ?): n ≠ n + 1");
+        assert!(product.contains("<td class=\"size differs\">n</td>"), "{product}");
+        assert!(product.contains("<td class=\"size differs\">n + 1</td>"), "{product}");
+        let sum =
+            draw_shapes("shapes (b, (h - 1)//2) and (b, h) do not broadcast together: axis -1 has (h - 1)//2 ≠ h");
+        assert_eq!(sum.matches("differs").count(), 2, "{sum}");
+        assert!(sum.contains("<td class=\"size differs\">(h - 1)//2</td>"), "{sum}");
+        let joined = draw_shapes("cat of (2, 3) and (4, 5) along dim 1: 2 ≠ 4 at dim 0");
+        assert!(joined.contains("<td class=\"size differs\">4</td><td class=\"size\">5</td>"), "{joined}");
+        let vector = draw_shapes("matrix product of (50, 2) and (3,): 2 ≠ 3");
+        assert_eq!(vector.matches("differs").count(), 2, "{vector}");
     }
 
     #[test]

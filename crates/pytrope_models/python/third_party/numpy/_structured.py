@@ -197,7 +197,7 @@ def records_from(object, fields):
         require(
             len(one) == len(fields),
             ValueError,
-            f"a tuple of {len(one)} values for a record of {len(fields)} fields",
+            f"a record has {len(fields)} fields, but the tuple has {len(one)} values",
             rule="shape-argument",
         )
     return Records((len(object),), fields)

@@ -198,7 +198,7 @@ def masked_cells(data, mask, dtype):
             require(
                 count == need or count == 1,
                 MaskError,
-                f"a mask of shape {shape_of(covers)} for data of shape {shape_of(cells)}",
+                f"the mask has shape {shape_of(covers)}, but the data has shape {shape_of(cells)}",
                 rule="shape-argument",
             )
     return new_array(ndarray, shape_of(cells), dtype_name(dtype, dtype_of(cells)))

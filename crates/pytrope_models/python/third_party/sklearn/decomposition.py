@@ -19,7 +19,7 @@ class PCA(Reducer):
                 require(
                     count <= size,
                     ValueError,
-                    f"{count} components of samples of shape {shape_of(given)}",
+                    f"{count} components cannot be found in samples of shape {shape_of(given)}",
                     rule="shape-argument",
                 )
 

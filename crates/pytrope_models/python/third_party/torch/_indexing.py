@@ -425,7 +425,7 @@ def _scatter_fits(x, dim, index, src):
     kind = dtype_of(index)
     if not is_unknown(kind) and not (ranked(index) and proved_empty(shape_of(index))):
         allowed = ("int64",) if IS_OLD else ("int64", "int32")
-        require(kind in allowed, RuntimeError, f"an index holds int64, not {kind}", rule="bad-operand")
+        require(kind in allowed, RuntimeError, f"an index must be int64, not {kind}", rule="bad-operand")
     if not ranked(x) or not ranked(index) or is_unknown(dim):
         return
     shape = shape_of(x)

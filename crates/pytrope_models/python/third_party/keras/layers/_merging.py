@@ -194,7 +194,7 @@ class Attention(Layer):
         return like(xs, query[:-1] + value[-1:], "float32")
 
     def _pytrope_scored(self, query, key, error):
-        message = f"attention of queries of shape {shown(query)} to keys of shape {shown(key)}"
+        message = f"queries of shape {shown(query)} do not fit keys of shape {shown(key)}"
         require(same_size(query[-1], key[-1]), error, message, rule="layer-mismatch")
 
 

@@ -216,7 +216,7 @@ class Module:
             if name in state:
                 given = state[name]
                 if is_tensor(given) and is_tensor(own) and ranked(given) and ranked(own):
-                    message = f"{name} has shape {shape_of(own)}, and shape {shape_of(given)} is loaded"
+                    message = f"{name} has shape {shape_of(own)}, but the loaded state has shape {shape_of(given)}"
                     require(len(shape_of(own)) == len(shape_of(given)), RuntimeError, message, rule="layer-mismatch")
                     for size, wanted in zip(shape_of(given), shape_of(own)):
                         require(size == wanted, RuntimeError, message, rule="layer-mismatch")
@@ -226,7 +226,7 @@ class Module:
                 if is_constant(name) and not name.endswith("num_batches_tracked"):
                     present = name in state
                     if not is_unknown(present) and is_constant(present):
-                        require(present, RuntimeError, f"the state that is loaded lacks {name}", rule="layer-mismatch")
+                        require(present, RuntimeError, f"the loaded state lacks {name}", rule="layer-mismatch")
             for name in state:
                 if is_constant(name):
                     present = name in kept
