@@ -15,6 +15,8 @@ pub struct ShapeFlow {
     pub parameters: Option<u64>,
     /// What the entry returns, if it returns.
     pub output: Option<String>,
+    /// What must hold of the sizes that are names for it to return.
+    pub conditions: Vec<String>,
     /// Why it does not return.
     pub failure: Option<FlowFailure>,
 }
@@ -26,6 +28,11 @@ impl ShapeFlow {
             Some(parameters) => format!("{} ({} as 32-bit floats)", grouped(parameters), shown_memory(parameters)),
             None => "not known for every layer".to_owned(),
         })
+    }
+
+    /// The line about the sizes for which the flow is right, if it is not right for all.
+    pub(crate) fn describe_conditions(&self) -> Option<String> {
+        (!self.conditions.is_empty()).then(|| self.conditions.join(" and "))
     }
 
     /// The multiply-adds of all calls together, where there are any: `1,728·n + 64·n·t`.

@@ -28,6 +28,7 @@ pub fn to_html(flow: &ShapeFlow) -> String {
     let totals = [
         flow.describe_parameters().map(|parameters| format!("Parameters: {parameters}")),
         flow.describe_work().map(|work| format!("Multiply-adds: {work}")),
+        flow.describe_conditions().map(|conditions| format!("Only where: {conditions}")),
     ];
     for total in totals.iter().flatten() {
         let _ = writeln!(body, "<p class=\"soft\">{}</p>", Markup(total));

@@ -65,6 +65,13 @@ pub fn to_svg(flow: &ShapeFlow) -> String {
         (Some(output), _) => {
             drawing.arrow(PADDING + inner / 2, output, false);
             drawing.node(PADDING, inner, "result", "output", false);
+            if let Some(conditions) = flow.describe_conditions() {
+                drawing.y += 10;
+                for line in wrap_text(&format!("Only where: {conditions}"), (inner / CHARACTER).max(20)) {
+                    drawing.text(PADDING, &line, "");
+                    drawing.y += 16;
+                }
+            }
         }
         (None, Some(failure)) => {
             if flow.fails_between_layers() {
@@ -289,6 +296,7 @@ mod tests {
             has_layers: true,
             parameters: Some(15_690),
             output: None,
+            conditions: Vec::new(),
             failure: Some(FlowFailure { message: "RuntimeError: 1568 features".into(), place: None }),
         };
         let svg = to_svg(&flow);

@@ -55,6 +55,9 @@ pub fn to_table(flow: &ShapeFlow, colour: bool) -> String {
     if let Some(output) = &flow.output {
         text.push_str(&format!("Returns: {output}\n"));
     }
+    if let Some(conditions) = flow.describe_conditions() {
+        text.push_str(&format!("Only where: {conditions}\n"));
+    }
     if let Some(failure) = &flow.failure {
         let place = failure.place.as_ref().map_or_else(String::new, |place| format!(" ({place})"));
         let line = format!("Fails: {}{place}", failure.message);
@@ -142,6 +145,7 @@ mod tests {
             has_layers: true,
             parameters: Some(458),
             output: None,
+            conditions: Vec::new(),
             failure: Some(FlowFailure { message: "RuntimeError: linear".into(), place: Some("net.py:9".into()) }),
         };
         let table = to_table(&flow, false);

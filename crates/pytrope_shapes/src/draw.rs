@@ -8,10 +8,11 @@ mod driver;
 mod record;
 
 use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use pytrope_dims::gradual::{DimType, TensorType};
-use pytrope_dims::{Dim, Sym};
+use pytrope_dims::{Constraint, Dim, Sym};
 use pytrope_eval::{ModuleRequest, Value};
 use pytrope_source::tree::StmtKind;
 use pytrope_source::{ModuleResolver, SourceFile};
@@ -57,6 +58,10 @@ pub struct Drawn {
     /// What it returns, if it returns.
     pub output: Option<String>,
     pub failure: Option<Failed>,
+    /// What must hold of the sizes that are names: `32*(h//4)*(w//4) == 2048`.
+    pub conditions: Vec<String>,
+    /// An exception that some of the sizes that are names raise, if that is all that is known.
+    pub may_fail: Option<String>,
     /// Of an entry with an unknown result: what was lost first while it was made, with its place.
     pub first_unknown: Option<String>,
 }
@@ -169,13 +174,37 @@ pub fn draw_entry(target: &EntryTarget, request: &DrawRequest<'_>) -> Result<Dra
         }
         SessionOutcome::Raised(_) | SessionOutcome::Contradiction(_) | SessionOutcome::OutOfFuel => None,
     };
+    let conditions = match &outcome {
+        SessionOutcome::Returned(..) => conditions_on_sizes(&session, &symbols),
+        SessionOutcome::Raised(_) | SessionOutcome::Contradiction(_) | SessionOutcome::OutOfFuel => Vec::new(),
+    };
+    let may_fail = match &outcome {
+        SessionOutcome::Returned(_, raised) if conditions.is_empty() && !symbols.is_empty() => {
+            raised.iter().find_map(|raised| raised.finding.as_ref()).map(|finding| finding.headline())
+        }
+        _ => None,
+    };
     let is_unknown = matches!(&outcome, SessionOutcome::Returned(Value::Unknown(_), _));
     let lost = session.unmodelled.iter().chain(&session.lost).next().filter(|_| is_unknown);
     let first_unknown = lost.map(|(span, why)| {
         let line = span.start().position.line;
         format!("{}:{line}: {why}", span.file.path())
     });
-    Ok(Drawn { open_inputs, first_unknown, ..record_layers(&outcome, inputs, output, recorder) })
+    Ok(Drawn { open_inputs, conditions, may_fail, first_unknown, ..record_layers(&outcome, inputs, output, recorder) })
+}
+
+/// What the operations of a run have required of the sizes that are names, beyond being positive.
+fn conditions_on_sizes(session: &EntrySession<'_>, symbols: &[(String, Sym, Dim)]) -> Vec<String> {
+    let named: BTreeSet<Sym> = symbols.iter().map(|(_, symbol, _)| *symbol).collect();
+    let declared: Vec<Constraint> = symbols.iter().filter_map(|(_, _, dim)| Constraint::at_least(dim, 1)).collect();
+    let run = &session.interp.run;
+    let can_be_named = |fact: &&Constraint| !fact.dim.any_symbol(&mut |symbol| run.symbols.given(symbol).is_none());
+    let name = |symbol: Sym| run.symbols.given(symbol).map_or_else(|| "?".to_owned(), |name| name.to_string());
+    let facts = run.state.store.facts_about(&named);
+    let required = facts.iter().filter(|fact| !declared.contains(fact)).filter(can_be_named);
+    let mut shown: Vec<String> = required.map(|fact| fact.display_with(&name)).collect();
+    shown.dedup();
+    shown
 }
 
 /// The class of the arrays that an entry takes, by its annotations or else by what its module imports; PyTorch's tensors if None.

@@ -46,13 +46,17 @@ pub(super) fn run(args: &DrawArgs, session: &Session) -> Result<ExitStatus> {
             drawn.open_inputs.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
         ));
     }
+    if let Some(message) = &drawn.may_fail {
+        session.print_warning(&format!("not for all sizes: {message}"));
+    }
     if let Some(cause) = &drawn.first_unknown {
         session.print_warning(&format!("the result is unknown; what is not known first is at {cause}"));
     }
     if let Some(failure) = &flow.failure {
         // The table says so itself.
         if args.output.is_some() {
-            session.print_error(&failure.message);
+            let place = failure.place.as_ref().map_or_else(String::new, |place| format!(" ({place})"));
+            session.print_error(&format!("{}{place}", failure.message));
         }
         return Ok(ExitStatus::Found);
     }
@@ -125,6 +129,7 @@ fn flow_of(drawn: &Drawn, title: &str) -> ShapeFlow {
         has_layers: drawn.has_layers,
         parameters: drawn.parameters,
         output: drawn.output.clone(),
+        conditions: drawn.conditions.clone(),
         failure,
     }
 }

@@ -343,3 +343,22 @@ fn what_has_no_named_parameters_is_refused_with_what_can_be_drawn() {
     let arguments = ["draw", "net.py", "--entry", "model", "--input", "x=n,8"];
     project.run(&arguments).code(2).err("`model` has no named parameters; what can be drawn are models of `torch.nn`");
 }
+
+#[test]
+fn what_must_hold_of_named_sizes_is_said() {
+    let code = "from torch import nn\n\nnarrow = nn.Linear(8, 3)\n";
+    let project = Project::with(&[("net.py", code), ("big.py", NET)]);
+    let draw = |file: &str, entry: &str, input: &str| {
+        project.run(&["draw", file, "--entry", entry, "--input", input]).code(0).stdout
+    };
+    let narrow = draw("net.py", "narrow", "input=n,k");
+    assert!(narrow.contains("Only where: k == 8\n"), "{narrow}");
+    assert!(!draw("net.py", "narrow", "input=n,8").contains("Only where"), "it fits every batch");
+    let flat = draw("big.py", "Net()", "images=n,3,h,w");
+    assert!(flat.contains("Only where: ") && flat.contains("2048"), "{flat}");
+    let page = ["draw", "net.py", "--entry", "narrow", "--input", "input=n,k", "-o", "flow.html"];
+    project.run(&page).code(0);
+    assert!(project.read("flow.html").contains("Only where: k == 8"));
+    project.run(&[&page[..7], &["flow.svg"]].concat()).code(0);
+    assert!(project.read("flow.svg").contains("Only where: k == 8"));
+}
