@@ -18,7 +18,12 @@ class KMeans(Clusterer):
         count = self.n_clusters
         if not is_unknown(given) and is_constant(count) and isinstance(count, int):
             samples = shape_of(given)[0]
-            require(samples >= count, ValueError, f"{count} clusters need as many samples, but there are {samples}", rule="shape-argument")
+            require(
+                samples >= count,
+                ValueError,
+                f"{count} clusters need as many samples, but there are {samples}",
+                rule="shape-argument",
+            )
 
 
 class MiniBatchKMeans(KMeans):

@@ -249,7 +249,9 @@ def leave_memory(x):
     if is_constant(origin[0]) and origin[0] != "cpu":
         raise TypeError(f"a tensor on {origin[0]} cannot be converted to NumPy; .cpu() copies it")
     if certain(origin[1], True) and certain(grad_mode(), True):
-        raise RuntimeError("a tensor that requires a gradient cannot be converted to NumPy; .detach() gives one that does not")
+        raise RuntimeError(
+            "a tensor that requires a gradient cannot be converted to NumPy; .detach() gives one that does not"
+        )
 
 
 def start_backward(x, retain_graph, create_graph):
