@@ -179,7 +179,9 @@ class Diagrams(unittest.TestCase):
         recorder = Recorder()
         run_it = Run(TALK, "Talk.round", CASES)
         run_it.simulate(
-            {"A": {"box": "Box(5)"}, "B": {"bonus": "1"}, "C": {"bonus": "100"}}, transport="memory", watch=recorder.watch
+            {"A": {"box": "Box(5)"}, "B": {"bonus": "1"}, "C": {"bonus": "100"}},
+            transport="memory",
+            watch=recorder.watch,
         )
         self.assertEqual(
             draw_sequence(recorder.events, run_it.roles),

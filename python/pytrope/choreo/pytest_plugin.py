@@ -63,7 +63,12 @@ def choreography(request: pytest.FixtureRequest) -> Iterator[Callable[..., Outco
             outcome = Outcome(roles=tuple(play.roles))
             try:
                 outcome.results = play.simulate(
-                    {}, objects=objects, transport="memory", faults=list(faults), deadline=deadline, watch=recorder.watch
+                    {},
+                    objects=objects,
+                    transport="memory",
+                    faults=list(faults),
+                    deadline=deadline,
+                    watch=recorder.watch,
                 )
             except RoleFailed as failed:
                 outcome.failures = dict(failed.failures)
