@@ -19,7 +19,7 @@ use pytrope_source::{ModuleResolver, SourceFile};
 
 use crate::entry::{EntryArgument, EntryError, EntrySession, EntryTarget, Expression, PackageReading, SessionOutcome};
 use crate::migrate::annotate::Style;
-use crate::migrate::interpreted::wrapped_container;
+use crate::migrate::returned::wrapped_container;
 use crate::migrate::solve::Solving;
 use crate::migrate::{self, migrate_entry};
 

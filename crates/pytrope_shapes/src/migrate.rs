@@ -10,6 +10,7 @@ pub mod general;
 pub mod interpreted;
 pub mod proof;
 pub mod report;
+pub mod returned;
 pub mod search;
 pub mod solve;
 pub mod styles;
@@ -26,7 +27,8 @@ use pytrope_source::{SourceFile, Span, TextRange, parse};
 
 use crate::entry::{EntryError, EntrySession, Expression, Mentions};
 use annotate::{Style, TypedFunction};
-use entry_program::{EntryProgram, Returned, Undecided};
+use returned::Returned;
+use entry_program::{EntryProgram, Undecided};
 use general::GeneralType;
 use interpreted::{InputCounts, Interpreted};
 use report::{Blocking, MigrateVerdict, RequirementConflict, show_type};
@@ -192,8 +194,7 @@ fn answer_request(
 fn requirement_findings(found: &FoundRanks, place: &Span, program: &Interpreted<'_>) -> Vec<Finding> {
     match found.verdict {
         MigrateVerdict::Static => Vec::new(),
-        MigrateVerdict::Partial => found
-            .blocking
+        MigrateVerdict::Partial => undecided_result(found, place).into_iter().chain(found.blocking
             .iter()
             .map(|blocking| {
                 let mut what = match blocking.dimension {
@@ -204,7 +205,7 @@ fn requirement_findings(found: &FoundRanks, place: &Span, program: &Interpreted<
                     what.push_str(", so every call raises");
                 }
                 with_reasons(Finding::new(rule_by_id("dynamic-dimension"), place.clone(), what), &blocking.reasons)
-            })
+            }))
             .collect(),
         MigrateVerdict::IllTyped => {
             let finding = Finding::new(rule_by_id("ill-typed-program"), place.clone(), "no shape types make this run");
@@ -226,6 +227,13 @@ fn requirement_findings(found: &FoundRanks, place: &Span, program: &Interpreted<
             vec![finding]
         }
     }
+}
+
+/// A result that has one shape or another.
+fn undecided_result(found: &FoundRanks, place: &Span) -> Option<Finding> {
+    let returned = found.returned.as_ref().filter(|returned| returned.is_undecided())?;
+    let what = format!("the shape of the result depends on values: {}", report::shown_result(returned));
+    Some(Finding::new(rule_by_id("undecided-result"), place.clone(), what))
 }
 
 fn with_reasons(mut finding: Finding, reasons: &[RequirementConflict]) -> Finding {

@@ -9,9 +9,9 @@ use pytrope_dims::gradual::{DimType, TensorType};
 use pytrope_shapes::entry::EntryTarget;
 use pytrope_shapes::migrate::all::migrate_all;
 use pytrope_shapes::migrate::annotate::Style;
-use pytrope_shapes::migrate::entry_program::Returned;
 use pytrope_shapes::migrate::general::GeneralType;
 use pytrope_shapes::migrate::report::{MigrateVerdict, RequirementConflict};
+use pytrope_shapes::migrate::returned::Returned;
 use pytrope_shapes::migrate::solve::Solving;
 use pytrope_shapes::migrate::{MigrateAnswer, MigrateRequest, migrate_entry, summarise_answer};
 use serde_json::{Map, Value, json};
@@ -220,6 +220,9 @@ fn returned_sizes(value: &Returned, size: &dyn Fn(&Dim) -> Value) -> Value {
         Returned::Several(parts) => parts.iter().map(|part| returned_sizes(part, size)).collect(),
         Returned::Named(parts) => {
             Value::Object(parts.iter().map(|(name, part)| (name.clone(), returned_sizes(part, size))).collect())
+        }
+        Returned::Either(choices) => {
+            json!({"either": choices.iter().map(|part| returned_sizes(part, size)).collect::<Vec<_>>()})
         }
         Returned::Plain | Returned::Other => Value::Null,
     }

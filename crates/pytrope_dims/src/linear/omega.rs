@@ -74,12 +74,21 @@ impl LinearRow {
     }
 
     fn divisor(&self) -> i128 {
-        self.coefficients.iter().fold(0, |g, c| gcd(g, *c))
+        let mut divisor = 0;
+        for coefficient in self.coefficients.iter().filter(|coefficient| **coefficient != 0) {
+            divisor = gcd(divisor, *coefficient);
+            if divisor == 1 {
+                break;
+            }
+        }
+        divisor
     }
 
     fn divide(&mut self, g: i128, constant: i128) {
-        for coefficient in &mut self.coefficients {
-            *coefficient /= g;
+        if g != 1 {
+            for coefficient in self.coefficients.iter_mut().filter(|coefficient| **coefficient != 0) {
+                *coefficient = floor(*coefficient, g);
+            }
         }
         self.constant = constant;
     }
@@ -232,8 +241,10 @@ fn normalise_rows(system: &mut System) -> Result<bool, OmegaStop> {
             }
             continue;
         }
-        let constant = floor(row.constant, g);
-        row.divide(g, constant);
+        if g > 1 {
+            let constant = floor(row.constant, g);
+            row.divide(g, constant);
+        }
         kept.push(row);
     }
     // Rows with the same direction stand together, the tightest first.

@@ -1,8 +1,10 @@
 //! A program as migrate sees it: parameters that can be presented in many ways, and what each run requires.
 
 use pytrope_dims::gradual::TensorType;
-use pytrope_dims::{Constraint, Dim, Formula, Sym};
+use pytrope_dims::{Constraint, Formula, Sym};
 use pytrope_source::Span;
+
+use super::returned::Returned;
 
 /// How one parameter is given to a run.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -93,44 +95,6 @@ pub enum EntryEnding {
     Raised { message: String, span: Option<Span> },
     /// The analysis gave up.
     Lost { reason: String },
-}
-
-/// What a run returns, as far as it is known.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Returned {
-    /// Sizes as numbers or, in an open run, as expressions.
-    Tensor(Vec<Dim>),
-    Unranked,
-    Several(Vec<Returned>),
-    /// A dictionary, or an object with attributes.
-    Named(Vec<(String, Returned)>),
-    /// No tensor: a number, a text, None.
-    Plain,
-    /// Nothing is known.
-    Other,
-}
-
-impl Returned {
-    /// Whether something is known of it, or of a part of it.
-    pub fn is_known(&self) -> bool {
-        match self {
-            Self::Tensor(_) | Self::Unranked | Self::Plain => true,
-            Self::Several(parts) => parts.is_empty() || parts.iter().any(Self::is_known),
-            Self::Named(parts) => parts.is_empty() || parts.iter().any(|(_, part)| part.is_known()),
-            Self::Other => false,
-        }
-    }
-
-    /// Whether every tensor in it has numbers for all its sizes.
-    pub fn is_complete(&self) -> bool {
-        match self {
-            Self::Tensor(sizes) => sizes.iter().all(|size| size.as_const().is_some()),
-            Self::Plain => true,
-            Self::Several(parts) => parts.iter().all(Self::is_complete),
-            Self::Named(parts) => parts.iter().all(|(_, part)| part.is_complete()),
-            Self::Unranked | Self::Other => false,
-        }
-    }
 }
 
 /// One abstract run.

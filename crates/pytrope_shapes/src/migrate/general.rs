@@ -17,7 +17,8 @@ use pytrope_dims::{
 };
 use pytrope_source::Span;
 
-use super::entry_program::{EntryAxis, EntryEnding, EntryProgram, EntryRun, Presented, Returned, RunOptions};
+use super::returned::Returned;
+use super::entry_program::{EntryAxis, EntryEnding, EntryProgram, EntryRun, Presented, RunOptions};
 
 /// Sizes with names, and the relations between them.
 #[derive(Clone, Debug)]

@@ -5,16 +5,16 @@ use std::collections::BTreeSet;
 use pytrope_dims::gradual::TensorType;
 use pytrope_dims::{Dim, Formula, Sym};
 use pytrope_eval::interp::Raised;
-use pytrope_eval::object::{Key, Object};
-use pytrope_eval::{Interp, Name, Shape, Value};
+use pytrope_eval::Value;
 use pytrope_source::Tree;
 use pytrope_source::tree::{ExprId, ExprKind, Parameter};
 use rustc_hash::FxHashSet;
 
 use super::entry_program::{
-    EntryAxis, EntryEnding, EntryParameter, EntryProgram, EntryRequirement, EntryRun, Presented, Returned, RunOptions,
+    EntryAxis, EntryEnding, EntryParameter, EntryProgram, EntryRequirement, EntryRun, Presented, RunOptions,
     Undecided,
 };
+use super::returned::returned_shapes;
 use crate::entry::expression::{EntryConstant, Mentions};
 use crate::entry::hints;
 use crate::entry::session::{
@@ -418,67 +418,4 @@ fn definition_range(session: &EntrySession<'_>) -> pytrope_source::TextRange {
     session
         .entry_definition()
         .map_or(pytrope_source::TextRange { start: 0, end: 0 }, |definition| definition.name.range)
-}
-
-/// The shapes of what came out.
-fn returned_shapes(interp: &Interp<'_>, value: &Value, depth: u32) -> Returned {
-    let several = |items: &[Value]| {
-        if depth == 0 {
-            return Returned::Other;
-        }
-        Returned::Several(items.iter().map(|item| returned_shapes(interp, item, depth - 1)).collect())
-    };
-    if let Value::Tuple(items) = value {
-        return items.as_exact().map_or(Returned::Other, several);
-    }
-    let Some(addr) = value.addr() else {
-        return if value.is_unknown() { Returned::Other } else { Returned::Plain };
-    };
-    match interp.object_at(addr) {
-        Object::Array(array) => match &array.shape {
-            Shape::Known(dims) => {
-                let store = &interp.run.state.store;
-                let size = |dim: &Dim| store.value(dim).map_or_else(|| store.simplify(dim), Dim::constant);
-                Returned::Tensor(dims.iter().map(size).collect())
-            }
-            Shape::Prefix(_) | Shape::Suffix(_) => Returned::Unranked,
-        },
-        Object::List(items) => items.as_exact().map_or(Returned::Other, several),
-        Object::Dict(mapping) if depth > 0 && mapping.open.is_none() => {
-            let named = mapping.entries.iter().map(|(key, entry)| {
-                let name = match key {
-                    Key::Str(name) => name.to_string(),
-                    Key::Int(number) => number.to_string(),
-                    _ => "…".to_owned(),
-                };
-                (name, returned_shapes(interp, &entry.value, depth - 1))
-            });
-            Returned::Named(named.collect())
-        }
-        Object::Instance(instance) => match wrapped_container(interp, value) {
-            Some(inside) => returned_shapes(interp, &inside, depth),
-            None if depth == 0 => Returned::Other,
-            None => {
-                let named = instance
-                    .attrs
-                    .iter()
-                    .map(|(name, slot)| (name.to_string(), returned_shapes(interp, &slot.value, depth - 1)));
-                Returned::Named(named.collect())
-            }
-        },
-        Object::Unknown => Returned::Other,
-        _ => Returned::Plain,
-    }
-}
-
-/// What an object of a container class keeps its contents in: the tuple inside a named tuple, the dictionary inside an `OrderedDict`.
-pub(crate) fn wrapped_container(interp: &Interp<'_>, value: &Value) -> Option<Value> {
-    let Object::Instance(instance) = interp.object_at(value.addr()?) else { return None };
-    let kept = |name: &str| instance.attrs.get(Name::new(name)).map(|slot| slot.value.clone());
-    let items = kept("_items").filter(|items| matches!(items, Value::Tuple(_)));
-    items.or_else(|| {
-        let is_dictionary =
-            |entries: &Value| entries.addr().is_some_and(|addr| matches!(interp.object_at(addr), Object::Dict(_)));
-        kept("_entries").filter(is_dictionary)
-    })
 }

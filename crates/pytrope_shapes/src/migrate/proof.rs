@@ -8,8 +8,9 @@
 //! if x.sum() > 0:                 # not decided by types: what both arms require must hold
 //! ```
 
+use super::returned::Returned;
 use super::entry_program::{
-    EntryAxis, EntryEnding, EntryParameter, EntryProgram, Presented, Returned, RunOptions, Undecided,
+    EntryAxis, EntryEnding, EntryParameter, EntryProgram, Presented, RunOptions, Undecided,
 };
 
 /// What a run with given types showed.

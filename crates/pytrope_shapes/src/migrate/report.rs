@@ -3,7 +3,8 @@
 use pytrope_dims::gradual::{DimType, TensorType};
 use pytrope_source::Span;
 
-use super::entry_program::{EntryRequirement, Returned};
+use super::returned::Returned;
+use super::entry_program::{EntryRequirement, };
 use super::general::GeneralType;
 
 /// The answer in one word.
@@ -11,7 +12,7 @@ use super::general::GeneralType;
 pub enum MigrateVerdict {
     /// All dimensions are numbers, and the program runs with them.
     Static,
-    /// Well typed, though some dimensions can only be Dyn.
+    /// Well typed, though some dimensions can only be Dyn, or the result has one shape or another.
     Partial,
     /// No types at all.
     IllTyped,
@@ -82,6 +83,7 @@ pub fn shown_result(returned: &Returned) -> String {
             let parts = parts.iter().map(|(name, part)| format!("{name}: {}", shown_result(part)));
             format!("{{{}}}", parts.collect::<Vec<_>>().join(", "))
         }
+        Returned::Either(choices) => choices.iter().map(shown_result).collect::<Vec<_>>().join(" or "),
         Returned::Plain => "no tensor".to_owned(),
         Returned::Other => "?".to_owned(),
     }

@@ -5,7 +5,8 @@ use std::ops::RangeInclusive;
 
 use pytrope_dims::gradual::{DimType, TensorType};
 
-use super::entry_program::{EntryAxis, EntryParameter, EntryProgram, Presented, Returned, RunOptions, Undecided};
+use super::returned::Returned;
+use super::entry_program::{EntryAxis, EntryParameter, EntryProgram, Presented, RunOptions, Undecided};
 use super::general::{GeneralType, generalise_sample};
 use super::report::{Blocking, MigrateVerdict, RequirementConflict};
 use super::solve::{Attempt, Clash, Solving, attempt_run, why_not};
@@ -110,7 +111,8 @@ pub fn search_types(program: &mut dyn EntryProgram, solving: &mut Solving<'_>) -
     let best = choose_ranks(running.iter().map(|running| running.ranks.as_slice()), &found.ranks);
     if let Some(best) = best {
         let Running { presented, returned, dtypes, .. } = running.swap_remove(best);
-        found.verdict = MigrateVerdict::Static;
+        // Whether the result has this shape or that is for a condition to say that types do not decide.
+        found.verdict = if returned.is_undecided() { MigrateVerdict::Partial } else { MigrateVerdict::Static };
         found.types = types_of(&parameters, &presented);
         found.general = generalise_sample(program, &presented, &dtypes);
         found.dtypes = dtypes;
