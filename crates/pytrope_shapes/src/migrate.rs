@@ -5,6 +5,7 @@
 
 pub mod all;
 pub mod annotate;
+mod demands;
 pub mod entry_program;
 pub mod general;
 pub mod interpreted;

@@ -10,15 +10,14 @@
 //! The relations are proved as a sample is: the program runs abstractly with symbols for the sizes and the relations assumed,
 //! and nothing may be left undecided. Where all sizes at once cannot be shown, as many as can be are opened.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
-use pytrope_dims::{
-    Answer, Atom, Cmp, Constraint, Dim, FactReason, Formula, Interval, Problem, Relation, Sym, python_floor_div,
-};
+use pytrope_dims::{Cmp, Constraint, Dim, Formula, Relation, Sym};
 use pytrope_source::Span;
 
-use super::returned::Returned;
+use super::demands::{Demanded, add_demands, drop_implied, settle_sizes};
 use super::entry_program::{EntryAxis, EntryEnding, EntryProgram, EntryRun, Presented, RunOptions};
+use super::returned::Returned;
 
 /// Sizes with names, and the relations between them.
 #[derive(Clone, Debug)]
@@ -68,9 +67,6 @@ impl GeneralType {
         self.names.iter().map(|(sym, name)| (*sym, name.as_str()))
     }
 }
-
-/// Steps the solver may take for one question here; without an answer a relation stays as it is.
-const BUDGET: u32 = 20_000;
 
 /// How often relations are completed by what the run with them still requires.
 const ROUNDS: usize = 4;
@@ -131,9 +127,6 @@ struct Generalising<'a> {
     dtypes: &'a [Option<&'static str>],
 }
 
-/// Relations on the way: constraints with the place that demands them.
-type Demanded = Vec<(Constraint, Option<Span>)>;
-
 impl Generalising<'_> {
     /// More sizes open than so far, if the type can be proved.
     fn open_sizes(&mut self, open: &[SizePlace], so_far: &OpenedSizes) -> Option<(OpenedSizes, Returned)> {
@@ -154,7 +147,7 @@ impl Generalising<'_> {
         }
         add_demands(&mut opened.demanded, &run, &opened.values);
         for _ in 0..ROUNDS {
-            simplify_demands(&mut opened);
+            settle_sizes(&mut opened.demanded, &mut opened.dims, &opened.values);
             let presented = self.presented_with(&|place| opened.dims.get(&place).map(axis_of));
             let run = self.run(&presented, &opened.demanded);
             let EntryEnding::Returned(result) = &run.ending else { return None };
@@ -215,7 +208,7 @@ impl Generalising<'_> {
             });
             parameters.push(Some(sizes.collect()));
         }
-        let relations = written_relations(opened.demanded, &names);
+        let relations = written_relations(drop_implied(opened.demanded, &opened.values), &names);
         GeneralType { parameters, relations, result, names }
     }
 }
@@ -253,177 +246,6 @@ fn unused_name(name: &str, names: &BTreeMap<Sym, String>) -> String {
         .map(|number| format!("{name}{number}"))
         .find(|numbered| !is_used(numbered))
         .unwrap_or_default()
-}
-
-/// What a run requires of the open sizes, as constraints that all hold for the sample.
-fn add_demands(demanded: &mut Demanded, run: &EntryRun, values: &BTreeMap<Sym, i128>) {
-    let value = |sym: Sym| values.get(&sym).copied();
-    let mut add = |constraint: Constraint, span: Option<&Span>| {
-        let is_own = constraint.dim.symbols().iter().all(|sym| values.contains_key(sym));
-        if is_own && constraint.as_const().is_none() && constraint.eval(&value) == Some(true) {
-            for form in solved_forms(constraint) {
-                if !demanded.iter().any(|(known, _)| *known == form) {
-                    demanded.push((form, span.cloned()));
-                }
-            }
-        }
-    };
-    for requirement in &run.requirements {
-        let Some(formula) = &requirement.formula else { continue };
-        let mut chosen = Vec::new();
-        choose_parts(formula, &value, &mut chosen);
-        for constraint in chosen {
-            add(constraint, Some(&requirement.span));
-        }
-    }
-    for fact in &run.facts {
-        add(fact.clone(), None);
-    }
-}
-
-/// The constraints of a formula; of alternatives the one that the sample satisfies, relations between sizes first.
-fn choose_parts(formula: &Formula, value: &dyn Fn(Sym) -> Option<i128>, chosen: &mut Vec<Constraint>) {
-    match formula {
-        Formula::Constraint(constraint) => chosen.push(constraint.clone()),
-        Formula::And(parts) => parts.iter().for_each(|part| choose_parts(part, value, chosen)),
-        Formula::Or(parts) => {
-            let count = |part: &&Formula| {
-                let mut symbols = BTreeSet::new();
-                part.collect_symbols(&mut symbols);
-                symbols.len()
-            };
-            let holding = parts.iter().filter(|part| part.eval(value) == Some(true));
-            if let Some(part) = holding.max_by_key(count) {
-                choose_parts(part, value, chosen);
-            }
-        }
-    }
-}
-
-/// A constraint on a rounded quotient says something about what is divided: `h // 4 == 7` is `28 <= h <= 31`.
-fn solved_forms(constraint: Constraint) -> Vec<Constraint> {
-    if let Some(solved) = without_floor(&constraint) {
-        return solved_forms(solved);
-    }
-    if constraint.relation == Relation::Zero
-        && let [(monomial, _)] = constraint.dim.terms()
-        && matches!(monomial.as_atom(), Some(Atom::Floor(_)))
-    {
-        let upper = constraint.dim.negated().map(|dim| Constraint::new(Relation::NonNegative, dim));
-        let bounds = [Some(Constraint::new(Relation::NonNegative, constraint.dim.clone())), upper];
-        let solved: Option<Vec<Constraint>> = bounds.into_iter().map(|bound| without_floor(&bound?)).collect();
-        if let Some(solved) = solved {
-            return solved.into_iter().flat_map(solved_forms).collect();
-        }
-    }
-    vec![constraint]
-}
-
-/// `a*(p // d) + b >= 0` as a bound of `p`.
-fn without_floor(constraint: &Constraint) -> Option<Constraint> {
-    let (Relation::NonNegative, [(monomial, factor)]) = (constraint.relation, constraint.dim.terms()) else {
-        return None;
-    };
-    let Atom::Floor(parts) = monomial.as_atom()? else { return None };
-    let divisor = parts.1.as_const().filter(|divisor| *divisor > 0)?;
-    let constant = constraint.dim.constant_term();
-    let dim = if *factor > 0 {
-        // p // d >= m, with m = ceil(-b / a)
-        let least = python_floor_div(constant, *factor)?.checked_neg()?;
-        parts.0.plus_const(least.checked_mul(divisor)?.checked_neg()?)?
-    } else {
-        // p // d <= m, with m = floor(b / -a)
-        let most = python_floor_div(constant, factor.checked_neg()?)?;
-        parts.0.negated()?.plus_const(most.checked_add(1)?.checked_mul(divisor)?.checked_sub(1)?)?
-    };
-    Some(Constraint::new(Relation::NonNegative, dim))
-}
-
-/// Sizes that can only be a number become it, equal ones become one symbol, and what follows from the rest goes.
-fn simplify_demands(opened: &mut OpenedSizes) {
-    let OpenedSizes { dims: symbols, demanded, values } = opened;
-    let values = &*values;
-    let problem = |demanded: &Demanded, without: Option<usize>| {
-        let mut problem = Problem::new().with_budget(BUDGET);
-        for sym in values.keys() {
-            problem.declare(*sym, Interval::at_least(1));
-        }
-        for (index, (constraint, _)) in demanded.iter().enumerate() {
-            if Some(index) != without {
-                problem.assert(constraint.clone(), FactReason(index as u32));
-            }
-        }
-        problem
-    };
-    let follows = |demanded: &Demanded, without: Option<usize>, constraint: &Constraint| {
-        constraint.negated().is_some_and(|negated| {
-            let mut problem = problem(demanded, without);
-            problem.assert(negated, FactReason(u32::MAX));
-            problem.solve() == Answer::Unsat
-        })
-    };
-    let mut kept: Vec<Sym> = Vec::new();
-    for (sym, value) in values {
-        let is_constrained = demanded.iter().any(|(constraint, _)| constraint.dim.mentions(*sym));
-        if !is_constrained {
-            continue;
-        }
-        let own = Dim::symbol(*sym);
-        let constant = Dim::constant(*value);
-        let number = Constraint::equal(&own, &constant).filter(|equal| follows(demanded, None, equal));
-        let replacement = if number.is_some() {
-            Some(constant)
-        } else {
-            let alike = kept.iter().find(|other| {
-                values.get(*other) == Some(value)
-                    && Constraint::equal(&own, &Dim::symbol(**other))
-                        .is_some_and(|equal| follows(demanded, None, &equal))
-            });
-            alike.map(|other| Dim::symbol(*other))
-        };
-        let Some(replacement) = replacement else {
-            kept.push(*sym);
-            continue;
-        };
-        let replace = |other: Sym| (other == *sym).then(|| replacement.clone());
-        for (constraint, _) in demanded.iter_mut() {
-            if let Some(replaced) = constraint.substitute(&replace) {
-                *constraint = replaced;
-            }
-        }
-        for dim in symbols.values_mut() {
-            if let Some(replaced) = dim.substitute(&replace) {
-                *dim = replaced;
-            }
-        }
-    }
-    demanded.retain(|(constraint, _)| constraint.as_const() != Some(true));
-    let mut seen: Vec<Constraint> = Vec::new();
-    demanded.retain(|(constraint, _)| {
-        let is_new = !seen.contains(constraint);
-        seen.push(constraint.clone());
-        is_new
-    });
-    // The longest go first: what is left is what people would write.
-    let mut order: Vec<usize> = (0..demanded.len()).collect();
-    order.sort_by_key(|index| std::cmp::Reverse(demanded[*index].0.to_string().len()));
-    let mut dropped: BTreeSet<usize> = BTreeSet::new();
-    for index in order {
-        let rest: Demanded = demanded
-            .iter()
-            .enumerate()
-            .filter(|(at, _)| *at != index && !dropped.contains(at))
-            .map(|(_, own)| own.clone())
-            .collect();
-        if follows(&rest, None, &demanded[index].0) {
-            dropped.insert(index);
-        }
-    }
-    let mut at = 0;
-    demanded.retain(|_| {
-        at += 1;
-        !dropped.contains(&(at - 1))
-    });
 }
 
 /// A constraint that is a bound of one size, with the place that demands it.
