@@ -76,7 +76,8 @@ pub(super) fn run(args: &MigrateArgs, session: &Session) -> Result<ExitStatus> {
         && let Some(wider) = target.with_unread_followed()
     {
         let second = ask(&wider);
-        if answer.is_err() || second.is_ok() {
+        let is_answered = second.as_ref().is_ok_and(|second| second.verdict != MigrateVerdict::Unknown);
+        if answer.is_err() && second.is_ok() || is_answered {
             answer = second;
         }
     }

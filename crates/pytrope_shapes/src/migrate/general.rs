@@ -93,8 +93,11 @@ pub fn generalise_sample(
     }
     let mut search = Generalising { program, sample, dtypes };
     let closed = OpenedSizes::default();
-    if let Some((opened, result)) = search.open_sizes(&places, &closed) {
-        return Some(search.named_type(opened, result));
+    let together = search.open_sizes(&places, &closed);
+    if let Some((opened, result)) = &together
+        && !opened.demanded.iter().any(|(constraint, _)| relates_products(constraint))
+    {
+        return Some(search.named_type(opened.clone(), result.clone()));
     }
     // The first dimensions together, then the others one by one, each under the relations found so far: with `32 <= h <= 35`
     // the product of two rounded quotients becomes a bound of `w`.
@@ -107,7 +110,17 @@ pub fn generalise_sample(
             best = Some(more);
         }
     }
+    // Ranges say more to people, and to tools that take them, than an equation of products does.
+    let opens_all = best.as_ref().is_some_and(|(opened, _)| places.iter().all(|place| opened.dims.contains_key(place)));
+    if !opens_all && together.is_some() {
+        best = together;
+    }
     best.map(|(opened, result)| search.named_type(opened, result))
+}
+
+/// Whether it is an equation in which sizes are multiplied.
+fn relates_products(constraint: &Constraint) -> bool {
+    constraint.relation == Relation::Zero && constraint.dim.terms().iter().any(|(monomial, _)| monomial.degree() > 1)
 }
 
 /// Sizes that were opened, with what is demanded of them.
