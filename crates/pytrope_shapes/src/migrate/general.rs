@@ -111,9 +111,16 @@ pub fn generalise_sample(
         }
     }
     // Ranges say more to people, and to tools that take them, than an equation of products does.
-    let opens_all = best.as_ref().is_some_and(|(opened, _)| places.iter().all(|place| opened.dims.contains_key(place)));
-    if !opens_all && together.is_some() {
-        best = together;
+    if let Some((all, _)) = &together {
+        let is_open = |opened: &OpenedSizes, place: &SizePlace| {
+            opened.dims.get(place).is_some_and(|size| size.as_const().is_none())
+        };
+        let leaves_none = |(opened, _): &(OpenedSizes, Returned)| {
+            places.iter().all(|place| is_open(opened, place) || !is_open(all, place))
+        };
+        if !best.as_ref().is_some_and(leaves_none) {
+            best = together;
+        }
     }
     best.map(|(opened, result)| search.named_type(opened, result))
 }
