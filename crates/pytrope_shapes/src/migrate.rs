@@ -28,11 +28,11 @@ use pytrope_source::{SourceFile, Span, TextRange, parse};
 
 use crate::entry::{EntryError, EntrySession, Expression, Mentions};
 use annotate::{Style, TypedFunction};
-use returned::Returned;
 use entry_program::{EntryProgram, Undecided};
 use general::GeneralType;
 use interpreted::{InputCounts, Interpreted};
 use report::{Blocking, MigrateVerdict, RequirementConflict, show_type};
+use returned::Returned;
 use search::{FoundRanks, search_types};
 use solve::Solving;
 use styles::ParameterType;
@@ -195,9 +195,9 @@ fn answer_request(
 fn requirement_findings(found: &FoundRanks, place: &Span, program: &Interpreted<'_>) -> Vec<Finding> {
     match found.verdict {
         MigrateVerdict::Static => Vec::new(),
-        MigrateVerdict::Partial => undecided_result(found, place).into_iter().chain(found.blocking
-            .iter()
-            .map(|blocking| {
+        MigrateVerdict::Partial => undecided_result(found, place)
+            .into_iter()
+            .chain(found.blocking.iter().map(|blocking| {
                 let mut what = match blocking.dimension {
                     Some(dimension) => format!("no number fits dimension {dimension} of `{}`", blocking.parameter),
                     None => format!("no rank fits `{}`", blocking.parameter),

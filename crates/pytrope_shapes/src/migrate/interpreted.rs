@@ -4,15 +4,14 @@ use std::collections::BTreeSet;
 
 use pytrope_dims::gradual::TensorType;
 use pytrope_dims::{Dim, Formula, Sym};
-use pytrope_eval::interp::Raised;
 use pytrope_eval::Value;
+use pytrope_eval::interp::Raised;
 use pytrope_source::Tree;
 use pytrope_source::tree::{ExprId, ExprKind, Parameter};
 use rustc_hash::FxHashSet;
 
 use super::entry_program::{
-    EntryAxis, EntryEnding, EntryParameter, EntryProgram, EntryRequirement, EntryRun, Presented, RunOptions,
-    Undecided,
+    EntryAxis, EntryEnding, EntryParameter, EntryProgram, EntryRequirement, EntryRun, Presented, RunOptions, Undecided,
 };
 use super::returned::returned_shapes;
 use crate::entry::expression::{EntryConstant, Mentions};

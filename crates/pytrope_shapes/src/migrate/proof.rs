@@ -8,10 +8,8 @@
 //! if x.sum() > 0:                 # not decided by types: what both arms require must hold
 //! ```
 
+use super::entry_program::{EntryAxis, EntryEnding, EntryParameter, EntryProgram, Presented, RunOptions, Undecided};
 use super::returned::Returned;
-use super::entry_program::{
-    EntryAxis, EntryEnding, EntryParameter, EntryProgram, Presented, RunOptions, Undecided,
-};
 
 /// What a run with given types showed.
 #[derive(Clone, Debug)]

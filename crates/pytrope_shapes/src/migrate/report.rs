@@ -3,9 +3,9 @@
 use pytrope_dims::gradual::{DimType, TensorType};
 use pytrope_source::Span;
 
-use super::returned::Returned;
-use super::entry_program::{EntryRequirement, };
+use super::entry_program::EntryRequirement;
 use super::general::GeneralType;
+use super::returned::Returned;
 
 /// The answer in one word.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -5,10 +5,10 @@ use std::ops::RangeInclusive;
 
 use pytrope_dims::gradual::{DimType, TensorType};
 
-use super::returned::Returned;
 use super::entry_program::{EntryAxis, EntryParameter, EntryProgram, Presented, RunOptions, Undecided};
 use super::general::{GeneralType, generalise_sample};
 use super::report::{Blocking, MigrateVerdict, RequirementConflict};
+use super::returned::Returned;
 use super::solve::{Attempt, Clash, Solving, attempt_run, why_not};
 
 /// The largest rank that is tried first for a tensor of undeclared rank.

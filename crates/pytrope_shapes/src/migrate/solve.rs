@@ -4,12 +4,12 @@ use std::time::{Duration, Instant};
 
 use pytrope_dims::{Answer, Constraint, Dim, FactReason, Formula, Interval, Model, Problem, Sym};
 
-use super::returned::Returned;
 use super::entry_program::{
     EntryAxis, EntryEnding, EntryProgram, EntryRequirement, EntryRun, Presented, RunOptions, Undecided,
 };
 use super::proof::{Proof, prove_types};
 use super::report::RequirementConflict;
+use super::returned::Returned;
 
 /// What came of one way of presenting the parameters.
 #[derive(Clone, Debug)]
