@@ -121,3 +121,28 @@ fn an_import_raises_what_an_unnamed_module_raises() {
     let all = project.check(&["direct.py", "chain.py", "weights.py"]).code(1).stdout;
     assert!(all.contains("weights.py:2:5: PT202") && all.matches("PT202").count() == 1, "{all}");
 }
+
+#[test]
+fn what_a_part_of_a_library_without_a_model_binds_is_not_known() {
+    // `transformers.utils` binds the function of a module that has the same name, and only that module has a model.
+    let module = "from ...utils import auto_docstring\n\n\n@auto_docstring\nclass Model:\n    pass\n";
+    let absolute = "from transformers.utils import auto_docstring\n\n\n@auto_docstring\nclass Model:\n    pass\n";
+    let project = Project::with(&[
+        ("transformers/__init__.py", "__version__ = \"5\"\n"),
+        ("transformers/utils/__init__.py", "from .auto_docstring import auto_docstring\n"),
+        ("transformers/utils/auto_docstring.py", "def auto_docstring(cls):\n    return cls\n"),
+        ("transformers/models/__init__.py", ""),
+        ("transformers/models/net/__init__.py", ""),
+        ("transformers/models/net/modeling.py", module),
+        ("other/script.py", absolute),
+    ]);
+    let run_in = |folder: &str, target: &str| {
+        let mut command = project.command(&["check", "--output-format", "concise", target]);
+        crate::project::Run::of(&command.current_dir(project.path(folder)).output().expect("the binary starts"))
+    };
+    for (folder, target) in [(".", "transformers"), ("transformers/models/net", "modeling.py"), ("other", "script.py")]
+    {
+        let run = run_in(folder, target);
+        assert_eq!(run.stdout, "", "{folder}: {run:?}");
+    }
+}

@@ -232,7 +232,8 @@ impl Interp<'_> {
         }
         // A package in the middle of its own import may still bind the name to something else.
         let submodule = format!("{dotted}.{name}");
-        if !self.analysis.program.binds_global(dotted, name) && self.analysis.program.exists(&submodule) {
+        let is_unread = matches!(request, ModuleRequest::Missing) && self.is_unmodelled_part(dotted);
+        if !is_unread && !self.analysis.program.binds_global(dotted, name) && self.analysis.program.exists(&submodule) {
             return Ok(self.module_value(&submodule));
         }
         if self.current_frame().handlers == 0 && self.lacks_standard_name(dotted, Name::new(name)) {
@@ -240,6 +241,13 @@ impl Interp<'_> {
             return self.raise_error("missing-attribute", "ImportError", message);
         }
         Ok(unknown)
+    }
+
+    /// Whether a package inside a modelled library has no model of its own: what it binds is not known, though some of its modules are
+    /// modelled. `transformers.utils` binds `auto_docstring` to a function of the module of that name.
+    fn is_unmodelled_part(&self, dotted: &str) -> bool {
+        let top = dotted.split('.').next().unwrap_or(dotted);
+        top != dotted && self.analysis.program.exists(top) && self.analysis.program.provider.is_model(top)
     }
 
     /// A name of a package that makes its names when they are asked for, from the imports that it shows to type checkers:
