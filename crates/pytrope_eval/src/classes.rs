@@ -85,6 +85,8 @@ impl Interp<'_> {
             self.write_object(addr, Object::Class(Arc::new(class)));
         }
         let is_user = !code.is_model;
+        // Where shapes are shown, hooks and metaclasses are taken to leave classes as they are.
+        let is_user = is_user && !self.analysis.assumes;
         if is_user && self.find_in_mro(addr, Name::INIT_SUBCLASS).is_some_and(|(value, _)| !value.is_unknown()) {
             // What a base's hook does to its subclasses is not followed.
             let model_hook = self.mro_of(addr)[1..].iter().all(|base| {

@@ -82,20 +82,11 @@ impl Interp<'_> {
                 }
                 let a = self.eval_expr(left)?;
                 let b = self.eval_expr(right)?;
-                if self.analysis.assumes && op != BinaryOperator::MatMult {
-                    self.assume_rank_of_update((left, &a), (right, &b));
+                if self.analysis.assumes && op != BinaryOperator::MatMult && !self.in_model() {
+                    return self.assumed_binary(id, op, (left, &a), (right, &b));
                 }
                 let operation = Operation::Binary { op, left: &a, right: &b };
-                let result = self.perform(node.range, operation, |interp| interp.eval_binary(op, &a, &b))?;
-                if self.analysis.assumes && op != BinaryOperator::MatMult && !self.in_model() {
-                    let kept = if result.is_unknown() {
-                        self.assumed_result(id, (left, &a), (right, &b))
-                    } else {
-                        self.assumed_update(id, op, &result, (left, &a), (right, &b))
-                    };
-                    return Ok(kept.unwrap_or(result));
-                }
-                Ok(result)
+                self.perform(node.range, operation, |interp| interp.eval_binary(op, &a, &b))
             }
             ExprKind::UnaryOp { op: UnaryOperator::Not, operand } => {
                 Ok(self.eval_condition(operand)?.negated().into_value())
@@ -427,6 +418,13 @@ impl Interp<'_> {
                     self.frame_mut().node = code.tree[id].range;
                     self.reveal_value(&value);
                     return Ok(value);
+                }
+                "int" if self.analysis.assumes && callee == Value::Obj(Addr::of_builtin(BuiltinType::Int)) => {
+                    if let &[argument] = &code.tree[arguments.positional]
+                        && let ExprKind::BinOp { left, op: BinaryOperator::Div, right } = code.tree[argument].kind
+                    {
+                        return self.assumed_quotient(left, right, &callee);
+                    }
                 }
                 "super"
                     if arguments.positional.is_empty()

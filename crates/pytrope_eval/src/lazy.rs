@@ -89,6 +89,18 @@ impl Interp<'_> {
         Some(made)
     }
 
+    /// Where shapes are shown: `getattr(config, "head_dim", dim // heads)` is an attribute of the parameter, and an integer if the default
+    /// is one.
+    pub(crate) fn part_like_default(&mut self, object: &Value, attribute: Name, default: &Value) -> Option<Value> {
+        let is_integer = matches!(default, Value::Int(_) | Value::Dim(_));
+        if !is_integer && default.reason().and_then(Reason::lazy_address).is_none() {
+            return None;
+        }
+        let part = self.part_of_lazy(object, attribute)?;
+        let part = self.resolve_lazy(part);
+        if is_integer { self.expect_integer(&part, None).or(Some(part)) } else { Some(part) }
+    }
+
     /// Where shapes are shown: what is bound to a name and of which nothing is known can be told from others from here on, and
     /// becomes what its use requires: `heads = config.heads or dim // 64`. In a loop each iteration binds another one.
     pub(crate) fn told_apart(&mut self, name: Name, value: Value) -> Value {

@@ -23,6 +23,7 @@ mod server_edits;
 mod server_features;
 mod server_snapshots;
 mod shapes;
+mod shown_idioms;
 mod solve;
 mod stdin;
 mod streams;

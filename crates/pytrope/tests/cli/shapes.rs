@@ -448,7 +448,7 @@ fn what_raises_in_a_call_is_not_shown_as_made() {
 }
 
 /// The note beside the line of a source that begins with a text.
-fn note_of<'r>(printed: &'r str, line: &str) -> &'r str {
+pub(crate) fn note_of<'r>(printed: &'r str, line: &str) -> &'r str {
     let found = printed.lines().find(|printed| printed.trim_start().starts_with(line)).unwrap_or_default();
     found.split_once("  # ").map_or("", |(_, note)| note)
 }

@@ -61,6 +61,9 @@ impl Interp<'_> {
         if self.lacks_listed(object, name) {
             return Ok(default.clone());
         }
+        if let Some(part) = self.part_like_default(object, name, default) {
+            return Ok(part);
+        }
         self.value_or("AttributeError", default, |interp| {
             Ok((interp.read_attribute(object, name)?, interp.may_lack(object, name)))
         })

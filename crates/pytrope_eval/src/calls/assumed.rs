@@ -16,8 +16,12 @@ impl Interp<'_> {
         if !is_layer && !self.is_library_code(callee) {
             return None;
         }
+        // One of several texts is an equation: `einsum(f'b h i d, {kv} -> b h i j', q, k)`.
         let is_several = |value: &&Value| {
-            matches!(value, Value::Union(_)) && value.alternatives().iter().any(|one| self.array_of(one).is_some())
+            let is_text = |one: &Value| matches!(one, Value::Str(_));
+            matches!(value, Value::Union(_))
+                && (value.alternatives().iter().any(|one| self.array_of(one).is_some())
+                    || value.alternatives().iter().all(is_text))
         };
         args.values()
             .flat_map(|value| match value {

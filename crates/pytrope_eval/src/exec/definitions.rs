@@ -92,6 +92,18 @@ impl Interp<'_> {
         }
     }
 
+    /// Whether a value is a function of the program, or a method, that another module defines.
+    fn is_function_of_other_module(&self, value: &Value) -> bool {
+        match value {
+            Value::Obj(addr) => match self.object_at(*addr) {
+                Object::Function(function) => !function.code.is_model && function.code.module != self.analysis.module,
+                _ => false,
+            },
+            Value::Bound(bound) => self.is_function_of_other_module(&bound.function),
+            _ => false,
+        }
+    }
+
     fn eval_decorators(&mut self, decorators: List<ExprId>) -> Flow<Vec<(Value, pytrope_source::TextRange)>> {
         let code = self.current_code();
         let mut values = Vec::new();
@@ -104,8 +116,11 @@ impl Interp<'_> {
     fn apply_decorators(&mut self, mut value: Value, decorators: Vec<(Value, pytrope_source::TextRange)>) -> Flow {
         for (decorator, range) in decorators.into_iter().rev() {
             self.frame_mut().node = range;
+            // Where shapes are shown, a decorator of another module, or of which nothing is known, is taken to keep what it decorates.
+            if self.analysis.assumes && self.is_function_of_other_module(&decorator) {
+                continue;
+            }
             let decorated = self.call_value(&decorator, CallArgs::of(vec![value.clone()]))?;
-            // Where shapes are shown, a decorator of which nothing is known is taken to keep what it decorates.
             if !(self.analysis.assumes && decorated.is_unknown()) {
                 value = decorated;
             }

@@ -3,7 +3,8 @@
 use pytrope_source::Node;
 use pytrope_source::tree::{BinaryOperator, ExprId, ExprKind, StmtKind};
 
-use crate::interp::Interp;
+use crate::effects::Operation;
+use crate::interp::{Flow, Interp};
 use crate::names::Name;
 use crate::native::CallArgs;
 use crate::object::{Array, Object, Shape};
@@ -74,6 +75,20 @@ impl Interp<'_> {
         self.expect_array(value, &class)
     }
 
+    /// Where shapes are shown: `int(dim / heads)` of integers is taken for `dim // heads`.
+    pub(crate) fn assumed_quotient(&mut self, left: ExprId, right: ExprId, callee: &Value) -> Flow {
+        let a = self.eval_expr(left)?;
+        let b = self.eval_expr(right)?;
+        let is_integer = |value: &Value| {
+            value.kind() == Some(BuiltinType::Int) || value.reason().and_then(Reason::lazy_address).is_some()
+        };
+        if is_integer(&a) && is_integer(&b) {
+            return self.eval_binary(BinaryOperator::FloorDiv, &a, &b);
+        }
+        let quotient = self.eval_binary(BinaryOperator::Div, &a, &b)?;
+        self.call_value(callee, CallArgs::of(vec![quotient]))
+    }
+
     /// Whether an operator between an integer and a parameter of which nothing is known is assumed to take integers:
     /// `dim // heads`.
     pub(crate) fn assumed_operands(&mut self, op: BinaryOperator, a: &Value, b: &Value) -> Option<(Value, Value)> {
@@ -87,10 +102,50 @@ impl Interp<'_> {
         is_integer(b).then(|| self.expect_integer(a, Some(0)).map(|a| (a, b.clone())))?
     }
 
+    /// Where shapes are shown: what an operator makes of its operands, for each array that one of them may be.
+    pub(crate) fn assumed_binary(
+        &mut self,
+        id: ExprId,
+        op: BinaryOperator,
+        a: (ExprId, &Value),
+        b: (ExprId, &Value),
+    ) -> Flow {
+        let is_several = |interp: &Self, value: &Value| {
+            matches!(value, Value::Union(_)) && value.alternatives().iter().any(|one| interp.array_of(one).is_some())
+        };
+        if is_several(self, a.1) {
+            return self.for_each_alternative(a.1, |interp, one| interp.assumed_binary(id, op, (a.0, one), b));
+        }
+        if is_several(self, b.1) {
+            return self.for_each_alternative(b.1, |interp, one| interp.assumed_binary(id, op, a, (b.0, one)));
+        }
+        self.assume_rank_of_update(a, b);
+        let place = self.current_code().tree[id].range;
+        let operation = Operation::Binary { op, left: a.1, right: b.1 };
+        let result = self.perform(place, operation, |interp| interp.eval_binary(op, a.1, b.1))?;
+        let kept = if result.is_unknown() {
+            self.assumed_power(op, a.1, b.1).or_else(|| self.assumed_result(id, a, b))
+        } else {
+            self.assumed_update(id, op, &result, a, b)
+        };
+        Ok(kept.unwrap_or(result))
+    }
+
+    /// Where shapes are shown: what is raised to the powers in an array is a number (`base ** (torch.arange(0, dim, 2) / dim)`).
+    fn assumed_power(&mut self, op: BinaryOperator, base: &Value, exponents: &Value) -> Option<Value> {
+        if op != BinaryOperator::Pow || !base.is_unknown() {
+            return None;
+        }
+        let Array { class, shape, dtype, .. } = self.array_of(exponents)?.clone();
+        let made = self.new_array(class, shape, dtype, None);
+        self.relate_rank(&made, exponents, 0);
+        Some(made)
+    }
+
     /// Where shapes are shown: what an operator makes of an array and something unknown. It ends in the array's sizes unless one
     /// of them is 1; the other operand may have more axes (`image / scales`). In an update of the array (`x = x + bias`,
     /// `x + self.block(x)`) it is taken to have none.
-    pub(crate) fn assumed_result(&mut self, id: ExprId, a: (ExprId, &Value), b: (ExprId, &Value)) -> Option<Value> {
+    fn assumed_result(&mut self, id: ExprId, a: (ExprId, &Value), b: (ExprId, &Value)) -> Option<Value> {
         let ((known, operand), (unknown, _)) = if a.1.is_unknown() { (b, a) } else { (a, b) };
         if operand.is_unknown() {
             return None;
@@ -119,7 +174,7 @@ impl Interp<'_> {
 
     /// Where shapes are shown: an update of an array of known rank by one of open rank keeps the rank, and sizes that are not 1
     /// (`scores = scores + mask`); so does a sum with an array of three or more axes (`embedded + self.positions`).
-    pub(crate) fn assumed_update(
+    fn assumed_update(
         &mut self,
         id: ExprId,
         op: BinaryOperator,
@@ -193,7 +248,7 @@ impl Interp<'_> {
     }
 
     /// Where shapes are shown: what is computed from a name and added to it has its rank (`x + self.block(x)`).
-    pub(crate) fn assume_rank_of_update(&mut self, a: (ExprId, &Value), b: (ExprId, &Value)) {
+    fn assume_rank_of_update(&mut self, a: (ExprId, &Value), b: (ExprId, &Value)) {
         if !self.is_computed_from(a.0, b.0) && !self.is_computed_from(b.0, a.0) {
             return;
         }

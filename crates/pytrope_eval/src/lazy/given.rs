@@ -5,7 +5,7 @@ use crate::code::ScopeId;
 use crate::interp::Interp;
 use crate::interp::given_arrays::{GivenArray, GivenRank};
 use crate::names::Name;
-use crate::object::Function;
+use crate::object::{Function, Object};
 use crate::value::{Addr, Value};
 
 impl Interp<'_> {
@@ -85,6 +85,16 @@ impl Interp<'_> {
     pub(crate) fn assume_given_array(&mut self, parameter: (ScopeId, Name), lazy: &Value, assumed: Value) -> Value {
         let Some(given) = self.analysis.given_arrays.by_parameter.get(&parameter).cloned() else { return assumed };
         let Some(class) = given.class else { return assumed };
+        // An annotation that says something else than all calls is wrong: `hidden_states: tuple[Tensor] | None`.
+        let is_container = |interp: &Self, value: &Value| match value {
+            Value::Tuple(_) => true,
+            Value::Obj(addr) => matches!(interp.object_at(*addr), Object::List(_) | Object::Dict(_)),
+            _ => false,
+        };
+        let assumed = match self.resolve_lazy(assumed) {
+            wrong if wrong.alternatives().iter().any(|one| is_container(self, one)) => lazy.clone(),
+            other => other,
+        };
         let assumed = match self.resolve_lazy(assumed) {
             unknown if unknown.is_unknown() => match self.expect_array(lazy, &class) {
                 Some(array) if given.or_none => Value::Union(std::sync::Arc::new(vec![Value::None, array])),

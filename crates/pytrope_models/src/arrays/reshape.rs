@@ -77,6 +77,12 @@ fn run(interp: &mut Interp<'_>, args: &CallArgs) -> DemandStep<Value> {
             }
             Some(_) => {}
             None => {
+                // Where shapes are shown, a size with a name is a size.
+                if interp.analysis.assumes
+                    && let Some(size) = size
+                {
+                    interp.assume_at_least(&Value::Dim(size.clone()), 0);
+                }
                 exact &= size.as_ref().is_some_and(|size| is_true(interp, size, Cmp::Ge, &Dim::ZERO));
             }
         }
