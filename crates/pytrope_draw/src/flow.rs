@@ -90,6 +90,16 @@ pub struct Call {
     pub failed: bool,
 }
 
+/// What stands on the arrow from one call to the next: what the next one was given and, where something happened in between, what the first
+/// one gave.
+pub(crate) fn arrow_label(before: &Call, next: &Call) -> String {
+    let given = next.inputs.first().map_or("?", String::as_str);
+    match &before.output {
+        Some(output) if output != given => format!("{output} → {given}"),
+        Some(_) | None => given.to_owned(),
+    }
+}
+
 impl Call {
     /// Whether what failed is an operation of its own, behind the layers that it calls.
     pub(crate) fn fails_between_layers(&self) -> bool {

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::flow::{Call, ShapeFlow, shown_memory, shown_parameters};
+use crate::flow::{Call, ShapeFlow, arrow_label, shown_memory, shown_parameters};
 use crate::markup::Markup;
 
 /// The look of every page that Pytrope writes, light and dark.
@@ -84,10 +84,7 @@ fn write_arrow(body: &mut String, shape: &str, failed: bool) {
 fn write_calls(body: &mut String, list: &[Call]) {
     for (index, call) in list.iter().enumerate() {
         if index > 0 {
-            let before = list[index - 1].output.as_deref().unwrap_or("?");
-            let given = call.inputs.first().map_or("?", String::as_str);
-            let label = if before == given { given.to_owned() } else { format!("{before} → {given}") };
-            write_arrow(body, &label, call.fails_at_start());
+            write_arrow(body, &arrow_label(&list[index - 1], call), call.fails_at_start());
         }
         if call.calls.is_empty() {
             let class = if call.failed { "layer failed" } else { "layer" };

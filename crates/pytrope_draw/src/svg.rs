@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::flow::{Call, ShapeFlow, shown_memory, shown_parameters};
+use crate::flow::{Call, ShapeFlow, arrow_label, shown_memory, shown_parameters};
 use crate::markup::Markup;
 
 /// Width of one character of the picture's monospaced 12-pixel font.
@@ -122,10 +122,14 @@ fn widest_line(flow: &ShapeFlow) -> usize {
     fn of(calls: &[Call], depth: usize) -> usize {
         let own = calls.iter().map(|call| {
             let line = call_title(call).chars().count().max(detail_of(call).chars().count());
-            let shape = call.output.as_ref().map_or(0, |shape| shape.chars().count() + 4);
-            (line.max(shape) * CHARACTER + 2 * PADDING + depth * 2 * PADDING).max(of(&call.calls, depth + 1))
+            let inside = of(&call.calls, depth + 1);
+            (line * CHARACTER + 2 * PADDING + depth * 2 * PADDING).max(inside)
         });
-        own.max().unwrap_or(0)
+        let between = calls.windows(2).map(|pair| arrow_label(&pair[0], &pair[1]));
+        let shapes = calls.iter().flat_map(|call| call.output.clone().into_iter().chain(call.inputs.first().cloned()));
+        // A label stands on the right of its arrow, which is in the middle.
+        let labels = between.chain(shapes).map(|label| 2 * (label.chars().count() * CHARACTER + PADDING));
+        own.chain(labels).max().unwrap_or(0)
     }
     let inputs = flow.inputs.iter().map(|(name, shape)| name.chars().count() + shape.chars().count() + 2).max();
     let headings = [Some(flow.title.clone()), flow.describe_parameters(), flow.describe_work()];
@@ -224,14 +228,7 @@ impl SvgDrawing {
                 self.frame(call, x, width);
             }
             let Some(next) = calls.get(index + 1) else { continue };
-            // What the next call was given; where it is not what this one gave, something happened in between.
-            let given = next.inputs.first().cloned().unwrap_or_default();
-            let label = match &call.output {
-                Some(output) if *output == given => given,
-                Some(output) => format!("{output} → {given}"),
-                None => given,
-            };
-            self.arrow(x + width / 2, &label, next.fails_at_start());
+            self.arrow(x + width / 2, &arrow_label(call, next), next.fails_at_start());
         }
     }
 
@@ -307,6 +304,20 @@ mod tests {
         let whole = Call { failed: false, output: Some("(8, 10)".into()), ..flow.calls[0].clone() };
         let svg = to_svg(&ShapeFlow { calls: vec![whole], ..flow });
         assert!(svg.contains("between layers") && svg.contains("class=\"bad\">(8, 10)</text>"), "{svg}");
+    }
+
+    #[test]
+    fn labels_of_arrows_are_inside_of_the_picture() {
+        let call = |input: &str, output: &str| Call {
+            kind: "Linear".into(),
+            inputs: vec![input.into()],
+            output: Some(output.into()),
+            ..Call::default()
+        };
+        let calls = vec![call("(n, 3, h, w)", "(n, 32, h//4, w//4)"), call("(n, 32*(h//4)*(w//4))", "(n, 10)")];
+        let flow = ShapeFlow { title: "Net()".into(), calls, has_layers: true, ..ShapeFlow::default() };
+        let label = "(n, 32, h//4, w//4) → (n, 32*(h//4)*(w//4))".chars().count() * CHARACTER;
+        assert!(widest_line(&flow) >= 2 * label, "{}", widest_line(&flow));
     }
 
     #[test]

@@ -225,7 +225,7 @@ impl Reason {
             Self::Joined => "too many different values are joined here".to_owned(),
             Self::Changed => "unknown code may have changed it".to_owned(),
             Self::Limit => "a limit of the analysis was reached".to_owned(),
-            Self::Finding => "an error was reported where it is created".to_owned(),
+            Self::Finding => "computing it raises an exception".to_owned(),
             Self::Import(name) => format!("`{name}` comes from a library that is not modelled"),
             Self::Operand => "depends on an unknown value".to_owned(),
             Self::Tested(_) => "depends on an undecided condition".to_owned(),

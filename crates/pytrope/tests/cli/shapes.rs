@@ -81,9 +81,9 @@ f = gone.part(2)
         "# total: Unknown (`width` is a parameter without a known value)",
         "# a: Unknown (`elsewhere.load` has no model)",
         "# b: Unknown (`table` is not known here)",
-        "# c: Unknown (an error was reported where it is created)",
+        "# c: Unknown (computing it raises an exception)",
         "# d: Unknown (`thing` comes from a library that is not modelled)",
-        "# f: Unknown (an error was reported where it is created)",
+        "# f: Unknown (computing it raises an exception)",
     ] {
         assert!(run.stdout.contains(note), "no {note:?} in\n{}", run.stdout);
     }
@@ -415,7 +415,7 @@ class Model(nn.Module):
 fn what_raises_in_a_call_is_not_shown_as_made() {
     let head = "import torch\nfrom torch import nn\n\n\nclass Net(nn.Module):\n    def __init__(self, classes=10):\n        \
                 super().__init__()\n        self.head = nn.Linear(8, classes)\n\n    def forward(self, x):\n";
-    let created = "Unknown (an error was reported where it is created)";
+    let created = "Unknown (computing it raises an exception)";
     for (body, line, shown, hidden) in [
         ("        return self.head(x)\n", 11, format!("# return: {created}; error[PT215]"), "classes"),
         ("        y = self.head(x)\n        return y\n", 11, format!("# y: {created}; error[PT215]"), "classes"),

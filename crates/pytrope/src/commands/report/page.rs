@@ -125,7 +125,7 @@ fn shown_line(place: &Place) -> String {
 fn write_coverage(body: &mut String, files: &[ReportedFile]) {
     body.push_str(
         "<h2 id=\"coverage\">Coverage</h2>\n<p class=\"soft\">Of the values that names are bound to: arrays whose every size is \
-         known, arrays of which less is known, and values of which nothing is known.</p>\n<div class=\"scroll\"><table><thead><tr>\
+         known, arrays of which less is known, and values of which nothing is known, such as parameters of functions that no file calls.</p>\n<div class=\"scroll\"><table><thead><tr>\
          <th scope=\"col\">File</th><th scope=\"col\" class=\"number\">Known in full</th><th scope=\"col\" class=\"number\">In part</th>\
          <th scope=\"col\" class=\"number\">Unknown</th><th scope=\"col\">Share</th><th scope=\"col\" class=\"number\">Findings</th></tr></thead><tbody>\n",
     );
