@@ -16,6 +16,7 @@ mod library;
 mod modules;
 mod namespaces;
 mod products;
+mod shares;
 mod tensorflow;
 mod value;
 
@@ -91,6 +92,15 @@ pub enum EventKind {
     },
     /// A data set is divided after a shuffle that ranks do not share.
     DividedShuffled,
+    /// Something is shown or written that is a part (`shares`), or that a part decides.
+    Output {
+        condition: Option<ExprPlace>,
+        shown: ExprPlace,
+    },
+    /// What files are there is asked, or one is read, while rank 0 may still be writing.
+    ReadsUnwritten,
+    /// Rows of an array that was divided are taken by numbers that were made apart from it.
+    NumberedApart,
     /// `fit` reads data of which ranks have different amounts.
     UnevenFit,
     /// A model is evaluated; `part` where a rank has only its part of the data.
@@ -162,6 +172,12 @@ pub struct FlowRun<'a> {
     /// States of ways that left a loop or a function, joined where it ends.
     left: Vec<Vec<branch::Journal>>,
     divergent: Vec<ExprPlace>,
+    /// Conditions around the current point that this rank's samples decide.
+    deciding: Vec<shares::Decision>,
+    /// Which calls show or write what they are given.
+    output_calls: FxHashMap<ExprPlace, bool>,
+    /// Which calls write files, and which read them.
+    file_calls: FxHashMap<ExprPlace, (bool, bool)>,
     /// TensorFlow's objects are known, not only PyTorch's.
     tensorflow: bool,
     /// The script runs under a strategy of tf.distribute.
@@ -214,6 +230,9 @@ impl<'a> FlowRun<'a> {
             journals: Vec::new(),
             left: Vec::new(),
             divergent: Vec::new(),
+            deciding: Vec::new(),
+            output_calls: FxHashMap::default(),
+            file_calls: FxHashMap::default(),
             tensorflow: !target.is_torch(),
             strategy: target == Target::TfDistribute,
             scopes: 0,
@@ -326,7 +345,14 @@ impl<'a> FlowRun<'a> {
         self.cells.get(&(owner, name)).cloned()
     }
 
-    fn write_cell(&mut self, owner: ObjectId, name: &str, value: FlowValue) {
+    fn write_cell(&mut self, owner: ObjectId, name: &str, mut value: FlowValue) {
+        // What is bound under a condition that a part decides is a part.
+        if let Some(decision) = self.deciding.last()
+            && !name.starts_with('<')
+        {
+            value.part = value.part.or(Some(decision.at));
+            value.varies |= decision.varies;
+        }
         let name = self.intern_name(name);
         self.write_interned((owner, name), Some(value));
     }

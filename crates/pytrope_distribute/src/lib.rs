@@ -14,6 +14,7 @@ mod flow;
 mod frameworks;
 pub mod identify;
 mod index;
+mod outputs;
 mod project;
 mod proof;
 mod reachable;
@@ -212,15 +213,24 @@ fn prove_rewrite(project: &Project, rewrite: &Rewrite, texts: &mut [Option<Strin
         let end = pytrope_source::original_offset(edits, range.end).max(start);
         Span::new(&project.modules[module].parsed.file, TextRange::new(start, end))
     };
-    let mut inserted: Vec<(ModuleId, u32)> = verdict
+    let mut inserted: Vec<(ModuleId, u32, String)> = verdict
         .unused
         .iter()
-        .map(|&(module, call)| (module, output.modules[module].parsed.tree[call].range.end - 1))
+        .map(|&(module, call)| {
+            (module, output.modules[module].parsed.tree[call].range.end - 1, ", find_unused_parameters=True".to_owned())
+        })
         .collect();
+    inserted.extend(verdict.unwritten.iter().map(|(module, stmt, wait)| {
+        let parsed = &output.modules[*module].parsed;
+        let start = parsed.tree[*stmt].range.start;
+        let before = &parsed.file.text()[..start as usize];
+        let indent: String = before.chars().rev().take_while(|c| *c == ' ' || *c == '\t').collect();
+        (*module, start, format!("{wait}  # wait until rank 0 has written\n{indent}"))
+    }));
     inserted.sort_unstable_by(|a, b| b.cmp(a));
-    for (module, end) in inserted {
+    for (module, at, part) in inserted {
         let text = texts[module].get_or_insert_with(|| output.modules[module].parsed.file.text().to_owned());
-        text.insert_str(end as usize, ", find_unused_parameters=True");
+        text.insert_str(at as usize, &part);
     }
     let unwatched = !verdict.failures.is_empty() && verdict.failures.iter().all(|failure| failure.unwatched);
     let findings = verdict

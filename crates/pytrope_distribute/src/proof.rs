@@ -14,10 +14,11 @@ mod unused;
 
 pub use findings::Failure;
 
+use pytrope_source::tree::StmtId;
 use rustc_hash::FxHashSet;
 
 use crate::flow::{AbstractObject, EventKind, FlowEvent, FlowRun, FlowValue, ObjectId, PassId};
-use crate::project::Project;
+use crate::project::{ModuleId, Project};
 use crate::target::Target;
 use crate::trace::{ExprPlace, Trace};
 use findings::FailureReason;
@@ -26,6 +27,8 @@ use findings::FailureReason;
 pub struct Verdict {
     pub failures: Vec<Failure>,
     pub unused: Vec<ExprPlace>,
+    /// Statements before which all ranks must wait until rank 0 has written its files, and what waits.
+    pub unwritten: Vec<(ModuleId, StmtId, String)>,
 }
 
 /// Prove the output for an engine.
@@ -36,17 +39,18 @@ pub fn prove_output(output: &Project, target: Target) -> Verdict {
     if !run.events.iter().any(trains) {
         run.run_uncalled();
     }
-    let mut proof = OutputProof { run: &run, target, failures: Vec::new() };
+    let mut proof = OutputProof { run: &run, target, failures: Vec::new(), unwritten: Vec::new() };
     proof.check_output();
     let unused =
         if proof.failures.is_empty() && target.is_torch() { unused::wrappers_with_unused(&run) } else { Vec::new() };
-    Verdict { failures: proof.failures, unused }
+    Verdict { failures: proof.failures, unused, unwritten: proof.unwritten }
 }
 
 struct OutputProof<'a, 'p> {
     run: &'a FlowRun<'p>,
     target: Target,
     failures: Vec<Failure>,
+    unwritten: Vec<(ModuleId, StmtId, String)>,
 }
 
 impl OutputProof<'_, '_> {
@@ -118,9 +122,32 @@ impl OutputProof<'_, '_> {
                         self.record_failure(FailureReason::Leaves, event.at);
                     }
                 }
+                (_, EventKind::Output { condition, shown }) => {
+                    self.record_failure(FailureReason::PartShown { condition }, shown);
+                }
+                (None, EventKind::ReadsUnwritten) => self.wait_before(event.at),
+                (Some(_), EventKind::ReadsUnwritten) => {
+                    self.record_failure(FailureReason::ReadsUnwritten, event.at);
+                }
+                (_, EventKind::NumberedApart) => self.record_failure(FailureReason::NumberedApart, event.at),
                 (_, EventKind::DividedTwice) => self.record_failure(FailureReason::DividedTwice, event.at),
                 _ => {}
             }
+        }
+    }
+
+    /// All ranks wait before the statement of a call, where they can.
+    fn wait_before(&mut self, at: ExprPlace) {
+        let module = &self.run.trace.project.modules[at.0].parsed;
+        let engine = module.file.text().lines().find_map(|line| line.strip_prefix("import torch.distributed as "));
+        match (module.tree.stmt_of(at.1), engine) {
+            (Some(stmt), Some(engine)) => {
+                let place = (at.0, stmt, format!("{engine}.barrier()"));
+                if !self.unwritten.contains(&place) {
+                    self.unwritten.push(place);
+                }
+            }
+            _ => self.record_failure(FailureReason::ReadsUnwritten, at),
         }
     }
 

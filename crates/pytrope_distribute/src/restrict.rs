@@ -415,9 +415,17 @@ fn reads_the_loop(rw: &Rewrite, module: ModuleId, l: StmtId, test: ExprId) -> bo
 
 /// Whether an expression has one value on all ranks: constants, counters, arguments of the command line.
 pub fn same_everywhere(rw: &Rewrite, module: ModuleId, expr: ExprId, fuel: u32) -> bool {
+    same_apart_from(rw, module, expr, fuel, None)
+}
+
+/// Whether a value is the same on all ranks if what a name had before is: `step = step + 1`.
+fn same_apart_from(rw: &Rewrite, module: ModuleId, expr: ExprId, fuel: u32, known: Option<&str>) -> bool {
     let tree = rw.trace.tree(module);
     tree.descendants(Node::Expr(expr)).all(|node| {
         let Node::Expr(e) = node else { return true };
+        if tree.as_name(e).is_some_and(|name| Some(tree.text(name)) == known) {
+            return true;
+        }
         if counts_samples(rw, module, e) {
             return true;
         }
@@ -468,7 +476,7 @@ fn name_is_same(rw: &Rewrite, module: ModuleId, expr: ExprId, name: &str, fuel: 
     bindings.iter().all(|b| match &b.kind {
         Kind::Value(value) => {
             let parsed = rw.trace.called_method((module, *value)).is_some_and(|(_, m)| m == "parse_args");
-            parsed || same_everywhere(rw, module, *value, fuel - 1)
+            parsed || same_apart_from(rw, module, *value, fuel - 1, Some(name))
         }
         Kind::Augmented(value) => same_everywhere(rw, module, *value, fuel - 1),
         Kind::Iteration(iter, i) => {

@@ -21,18 +21,45 @@ use crate::trace::{ExprPlace, keyword_argument};
 pub enum BatchAxis {
     #[default]
     Unknown,
+    /// What a loader hands out: a tensor of rows, or such tensors in a tuple or dictionary.
+    Handed,
     /// The first axis is that of the samples.
     Rows,
+    /// One row.
+    Sample,
     /// One number for each sample, such as its loss.
     Column,
     /// A mean or a sum over the samples, or a number that is linear in such.
     Reduced,
+    /// A quotient by such a number.
+    Quotient,
+    /// A number of samples of this rank, or of something that was divided by the number of ranks.
+    Count,
+    /// The number of ranks.
+    Ranks,
+    /// The sizes of such a value: the first is its number of samples.
+    Sizes,
+    /// Positions of batches in this rank's samples.
+    Positions,
+    /// The name of a sample's class.
+    Named,
+    /// The number of a loader's batches that are smaller than those of one process.
+    Batches,
+    /// A stretch of something whole, by positions in this rank's samples: other samples than those at these positions.
+    Apart,
 }
 
 impl BatchAxis {
-    /// A column has rows too.
+    /// A column has rows too; numbers have no axis.
     fn with_rows(self) -> Self {
-        if self == Self::Column { Self::Rows } else { self }
+        match self {
+            Self::Column | Self::Handed => Self::Rows,
+            Self::Sample => Self::Unknown,
+            Self::Count | Self::Ranks | Self::Sizes | Self::Positions | Self::Batches | Self::Named | Self::Apart => {
+                Self::Unknown
+            }
+            other => other,
+        }
     }
 }
 
@@ -46,6 +73,8 @@ enum ReducedAxis {
 
 /// Reductions that are linear in the samples.
 const LINEAR: &[&str] = &["mean", "sum"];
+/// Counts of values: sums over the samples of what each adds.
+const COUNTS: &[&str] = &["bincount", "histc"];
 /// Reductions that are not.
 const STATISTICS: &[&str] =
     &["std", "var", "max", "min", "amax", "amin", "norm", "prod", "median", "quantile", "logsumexp"];
@@ -115,9 +144,15 @@ impl FlowRun<'_> {
         left: &FlowValue,
         right: &FlowValue,
     ) -> (BatchAxis, Option<ExprPlace>) {
-        use BatchAxis::{Column, Reduced, Rows, Unknown};
+        use BatchAxis::{Column, Quotient, Reduced, Rows, Unknown};
         let mixed = Some(at).filter(|_| self.within.is_none());
-        if left.batch == Column && matches!(right.batch, Column | Unknown) {
+        if [(left, right), (right, left)]
+            .iter()
+            .any(|(a, b)| a.batch.with_rows() == Rows && b.batch == BatchAxis::Apart)
+        {
+            return (Rows, mixed);
+        }
+        if left.batch == Column && matches!(right.batch, Column | Unknown | BatchAxis::Count | BatchAxis::Ranks) {
             return (Column, None);
         }
         match (left.batch.with_rows(), op, right.batch.with_rows()) {
@@ -125,8 +160,21 @@ impl FlowRun<'_> {
             (Rows, BinaryOperator::Sub | BinaryOperator::Mult | BinaryOperator::Div, Reduced)
             | (Reduced, BinaryOperator::Sub | BinaryOperator::Mult | BinaryOperator::Div, Rows) => (Rows, mixed),
             (Rows, BinaryOperator::Add, Reduced) | (Reduced, BinaryOperator::Add, Rows) => (Unknown, None),
+            // Each sample is weighted by what is computed from all of the batch.
+            (Rows, BinaryOperator::Mult | BinaryOperator::Div, Quotient) | (Quotient, BinaryOperator::Mult, Rows) => {
+                (Rows, mixed)
+            }
             // A quotient of two sums.
-            (_, BinaryOperator::Div, Reduced) => (Unknown, None),
+            (_, BinaryOperator::Div, Reduced) => (Quotient, None),
+            (Quotient, BinaryOperator::Pow, _) => (Unknown, mixed),
+            (
+                Quotient,
+                BinaryOperator::Add | BinaryOperator::Sub | BinaryOperator::Mult | BinaryOperator::Div,
+                Unknown,
+            )
+            | (Unknown | Reduced, BinaryOperator::Add | BinaryOperator::Sub, Quotient)
+            | (Unknown, BinaryOperator::Mult, Quotient)
+            | (Quotient, BinaryOperator::Add | BinaryOperator::Sub, Reduced | Quotient) => (Quotient, None),
             (Reduced, BinaryOperator::Add | BinaryOperator::Sub, Reduced) => (Reduced, None),
             (_, BinaryOperator::MatMult, _) => (if left.batch == Rows { Rows } else { Unknown }, None),
             (Rows, _, _) | (_, _, Rows) => (Rows, None),
@@ -166,7 +214,7 @@ impl FlowRun<'_> {
         given: &CallArguments,
     ) -> (BatchAxis, Option<ExprPlace>) {
         if let Some(loss) = self.batch_of_loss(name, at, given) {
-            return (loss, None);
+            return loss;
         }
         given
             .get("input", 0)
@@ -182,7 +230,7 @@ impl FlowRun<'_> {
         given: &CallArguments,
         place: usize,
     ) -> (BatchAxis, Option<ExprPlace>) {
-        use BatchAxis::{Column, Reduced, Rows, Unknown};
+        use BatchAxis::{Quotient, Reduced, Rows, Sample, Unknown};
         let mixed = Some(at).filter(|_| self.within.is_none());
         let is_column = tensor.batch == BatchAxis::Column;
         if is_column && SELECTIONS.contains(&name) {
@@ -192,16 +240,27 @@ impl FlowRun<'_> {
             return (tensor.batch, None);
         }
         match tensor.batch.with_rows() {
-            Column => (Unknown, None),
-            Unknown => (Unknown, None),
+            // All of a tensor is taken together, whichever axis its samples have.
+            Unknown
+                if tensor.part.is_some()
+                    && tensor.batch != Sample
+                    && LINEAR.contains(&name)
+                    && !self.has_axis(given, place) =>
+            {
+                (Reduced, None)
+            }
+            Quotient if KEEPS_ROWS.contains(&name) || is_plain(name) => (Quotient, None),
+            Quotient if CURVED.contains(&name) => (Unknown, mixed),
+            Quotient => (Unknown, None),
             Reduced if CURVED.contains(&name) => (Unknown, mixed),
-            Reduced if LINEAR.contains(&name) || KEEPS_ROWS.contains(&name) || name == "squeeze" => (Reduced, None),
+            Reduced if LINEAR.contains(&name) || KEEPS_ROWS.contains(&name) || is_plain(name) => (Reduced, None),
             Reduced => (Unknown, None),
             Rows if LINEAR.contains(&name) => match self.reduced_axis(given, place) {
                 ReducedAxis::Samples => (Reduced, None),
                 ReducedAxis::Other => (Rows, None),
                 ReducedAxis::NotKnown => (Unknown, None),
             },
+            Rows if COUNTS.contains(&name) => (Reduced, None),
             Rows if STATISTICS.contains(&name) => {
                 // `x.norm(2, dim=1)`, `x.clamp(…).max(other)`
                 let place = if matches!(name, "norm" | "quantile") { place + 1 } else { place };
@@ -216,12 +275,17 @@ impl FlowRun<'_> {
             }
             Rows if CURVED.contains(&name) || KEEPS_ROWS.contains(&name) => (Rows, None),
             Rows if matches!(name, "view" | "reshape") => (Rows, None),
-            Rows => (Unknown, None),
+            _ => (Unknown, None),
         }
     }
 
     /// A function of `torch.nn.functional` that is a loss, or a loss of `torch.nn` made at `options`, where its options are.
-    pub(super) fn batch_of_loss(&self, name: &str, options: ExprPlace, given: &CallArguments) -> Option<BatchAxis> {
+    pub(super) fn batch_of_loss(
+        &self,
+        name: &str,
+        options: ExprPlace,
+        given: &CallArguments,
+    ) -> Option<(BatchAxis, Option<ExprPlace>)> {
         let is_loss = name.ends_with("Loss")
             || name.ends_with("_loss")
             || name.contains("cross_entropy")
@@ -239,12 +303,25 @@ impl FlowRun<'_> {
             None => keyword_argument(tree, arguments, "reduce").is_none().then_some(true),
         };
         let of_rows = given.positional.iter().any(|value| value.batch.with_rows() == BatchAxis::Rows);
+        // A loss of means, or one that is weighted by what is computed from the batch.
+        let of_totals = given
+            .positional
+            .iter()
+            .chain(given.keywords.iter().map(|(_, value)| value))
+            .any(|value| matches!(value.batch, BatchAxis::Reduced | BatchAxis::Quotient));
+        let of_others = given.positional.iter().any(|value| value.batch == BatchAxis::Apart)
+            && given.positional.iter().any(|value| value.batch.with_rows() == BatchAxis::Rows);
+        let mixed = Some(options).filter(|_| (of_totals || of_others) && self.within.is_none());
         let batch = match is_reduced {
             Some(true) if of_rows => BatchAxis::Reduced,
             Some(false) if of_rows => BatchAxis::Column,
             _ => BatchAxis::Unknown,
         };
-        Some(batch)
+        Some((batch, mixed))
+    }
+
+    fn has_axis(&self, given: &CallArguments, place: usize) -> bool {
+        given.spread.is_some() || ["dim", "axis"].iter().any(|name| given.get(name, place).is_some())
     }
 
     /// An item of a batch keeps the rows where it is a column of them, or a part of a tuple.
@@ -290,5 +367,13 @@ pub(super) fn batch_of_layer(api: &str, given: &CallArguments) -> BatchAxis {
         !["RNN", "LSTM", "GRU", "Transformer", "MultiheadAttention"].iter().any(|other| name.starts_with(other))
     });
     let is_known = is_layer || api.starts_with("torchvision.models.");
-    given.positional.first().map_or(BatchAxis::Unknown, |value| if is_known { value.batch } else { BatchAxis::Unknown })
+    given
+        .positional
+        .first()
+        .map_or(BatchAxis::Unknown, |value| if is_known { value.batch.with_rows() } else { BatchAxis::Unknown })
+}
+
+/// Methods that give the same number in another form.
+fn is_plain(method: &str) -> bool {
+    matches!(method, "squeeze" | "item" | "numpy" | "tolist")
 }

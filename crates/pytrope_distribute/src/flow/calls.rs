@@ -56,9 +56,10 @@ impl FlowRun<'_> {
             && let Some(value) = given.positional.first()
         {
             let owner = self.owner_of(frame, tree.text(name), crate::index::expr_scope(tree, first));
-            let agreed = FlowValue { varies: false, uneven: false, random: false, ..value.clone() };
+            let part = value.part.filter(|_| !self.is_reduction(&callee));
+            let agreed = FlowValue { varies: false, part, uneven: false, random: false, ..value.clone() };
             for &object in &value.objects {
-                self.mark_agreed(object);
+                self.mark_agreed(object, self.is_reduction(&callee));
             }
             self.write_cell(owner, tree.text(name), agreed);
         }
@@ -72,14 +73,24 @@ impl FlowRun<'_> {
                 self.write_cell(owner, tree.text(name), FlowValue { passes: Vec::new(), ..known });
             }
         }
+        self.note_output(frame, at, &callee, &given);
+        // `counts.index_add_(0, labels, ones)`
+        if let ExprKind::Attribute { value, attribute, .. } = tree[function].kind
+            && tree.text(attribute.name).ends_with('_')
+        {
+            let given = given.joined_arguments();
+            self.mark_changed(frame, value, &given);
+        }
+        self.note_files(at, &callee);
         self.call_value(&callee, at, &given)
     }
 
     /// The items of a container have been made the same on all ranks.
-    fn mark_agreed(&mut self, object: ObjectId) {
+    fn mark_agreed(&mut self, object: ObjectId, reduced: bool) {
         for name in self.fields.get(&object).cloned().unwrap_or_default() {
             if let Some(value) = self.cells.get(&(object, name)).cloned() {
-                let agreed = FlowValue { varies: false, uneven: false, random: false, ..value };
+                let part = value.part.filter(|_| !reduced);
+                let agreed = FlowValue { varies: false, part, uneven: false, random: false, ..value };
                 self.write_interned((object, name), Some(agreed));
             }
         }

@@ -6,6 +6,7 @@ use pytrope_source::tree::{
 
 use super::batches::BatchAxis;
 use super::branch::Ending;
+use super::calls::CallArguments;
 use super::{AbstractObject, Constant, ELEMENTS, EventKind, FlowRun, FlowValue, ObjectId};
 use crate::trace::ExprPlace;
 
@@ -38,8 +39,10 @@ impl FlowRun<'_> {
                     self.note_product(at, [left, right], &value, &other);
                 }
                 let (batch, mixed) = self.batch_of_operator(at, op, &value, &other);
+                let (part, count) = super::shares::part_of_operator(op, &value, &other);
                 value.add(&other);
-                value.batch = batch;
+                value.part = part;
+                value.batch = count.unwrap_or(batch);
                 value.mixed = value.mixed.or(mixed);
                 value.constant = None;
                 value.uneven = false;
@@ -74,9 +77,14 @@ impl FlowRun<'_> {
                 for other in &rest {
                     value.add(&other.without_graph());
                 }
+                value.part = super::shares::part_of_comparison(&first, &rest);
+                if rest.iter().chain([&first]).any(|side| matches!(side.batch, BatchAxis::Rows | BatchAxis::Column)) {
+                    value.batch = BatchAxis::Rows;
+                }
                 // Whether something is given at all is not a matter of its value.
                 if matches!(tree[ops], [Comparison::Is | Comparison::IsNot]) {
                     value.varies = first.constant == Some(Constant::None) && first.varies;
+                    value.part = None;
                 }
                 FlowValue { constant: constant.map(Constant::Bool), ..value }
             }
@@ -92,7 +100,9 @@ impl FlowRun<'_> {
                 for branch in [body, orelse] {
                     self.conditional += 1;
                     self.run_under_condition(divergent, &mut |run| {
-                        let value = run.eval_expr(frame, branch);
+                        let value = run.run_decided(Self::decision_of(&condition, (module, test)), |run| {
+                            run.eval_expr(frame, branch)
+                        });
                         found.push(value);
                         Ending::Falls
                     });
@@ -100,6 +110,7 @@ impl FlowRun<'_> {
                 }
                 let mut value = found[0].join(&found[1]);
                 value.varies |= condition.varies;
+                value.part = value.part.or(condition.part);
                 value
             }
             ExprKind::Named { target, value } => {
@@ -164,6 +175,10 @@ impl FlowRun<'_> {
                         let inner = self.eval_expr(frame, *inner);
                         value.varies |= inner.varies;
                         value.random |= inner.random;
+                        value.part = value.part.or_else(|| self.part_within(&inner));
+                        if inner.batch == BatchAxis::Named {
+                            value.batch = BatchAxis::Named;
+                        }
                     }
                 }
                 value
@@ -249,6 +264,7 @@ impl FlowRun<'_> {
     }
 
     pub(super) fn put_item(&mut self, object: ObjectId, key: &FlowValue, value: FlowValue) {
+        self.mark_length(object, key.part);
         match &key.constant {
             Some(Constant::Str(key)) => {
                 let key = key.to_string();
@@ -291,6 +307,7 @@ impl FlowRun<'_> {
         let exact = known.is_some();
         let items = known.unwrap_or_else(|| vec![self.iterate_value(&iterated)]);
         let mut varies = false;
+        let mut length = self.part_of_length(&iterated);
         let count = items.len();
         for (i, item) in items.into_iter().enumerate() {
             self.assign_target(frame, first.target, item);
@@ -301,11 +318,15 @@ impl FlowRun<'_> {
             }
             for generator in generators {
                 for &condition in &tree[generator.conditions] {
-                    self.eval_expr(frame, condition);
+                    let decides = self.eval_expr(frame, condition);
+                    length = length.or(decides.part);
                 }
             }
             let key = key.map(|key| self.eval_expr(frame, key));
             let part = self.eval_expr(frame, element);
+            if part.batch == BatchAxis::Named && part.part.is_none() {
+                length = None;
+            }
             varies |= part.varies;
             match key {
                 Some(key) => self.put_item(object, &key, part),
@@ -316,13 +337,22 @@ impl FlowRun<'_> {
         if exact && key.is_none() {
             self.objects[object as usize] = AbstractObject::Items { count: Some(count) };
         }
+        self.mark_length(object, length);
         FlowValue { varies, uneven: iterated.uneven, ..value }
     }
 
     /// An item of a value by its index or key; any of them where that is not known.
     pub(super) fn item_of(&mut self, value: &FlowValue, index: Option<&Constant>) -> FlowValue {
+        if value.batch == BatchAxis::Sizes && value.objects.is_empty() {
+            let place = CallArguments {
+                positional: index.cloned().map(FlowValue::constant).into_iter().collect(),
+                ..CallArguments::default()
+            };
+            return Self::size_of_tensor(value, "item", &place);
+        }
         let mut item: Option<FlowValue> = None;
-        let rest = FlowValue { objects: Vec::new(), constant: None, ..value.clone() };
+        let batch = if value.batch == BatchAxis::Handed { BatchAxis::Rows } else { value.batch };
+        let rest = FlowValue { objects: Vec::new(), constant: None, batch, ..value.clone() };
         for &object in &value.objects {
             let found = match self.objects[object as usize] {
                 AbstractObject::Items { .. } => {
@@ -361,8 +391,18 @@ impl FlowRun<'_> {
     }
 
     fn eval_subscript(&mut self, at: ExprPlace, base: &FlowValue, index: &FlowValue) -> FlowValue {
+        let tree = self.trace.tree(at.0);
         if base.varies && index.varies && !index.random && base.passes.is_empty() && self.is_shard_index(at) {
             self.record_event(at, EventKind::DividedTwice);
+        }
+        if base.batch == BatchAxis::Sizes && base.objects.is_empty() {
+            return self.item_of_sizes(base, at);
+        }
+        if index.part.is_some() && self.holds_names(base) {
+            return FlowValue { batch: BatchAxis::Named, ..FlowValue::default() };
+        }
+        if self.is_numbered_apart(at, base, index) {
+            self.record_event(at, EventKind::NumberedApart);
         }
         let mut item =
             if base.objects.iter().any(|&o| matches!(self.objects[o as usize], AbstractObject::Wrapped { .. })) {
@@ -383,16 +423,34 @@ impl FlowRun<'_> {
         item.objects.sort_unstable();
         item.varies |= index.varies;
         item.random |= index.random;
+        item.part = item.part.or(index.part);
+        if index.varies && !index.random {
+            item.part = item.part.or(Some(at));
+        }
+        let is_stretch = match tree[at.1].kind {
+            ExprKind::Subscript { index, .. } => matches!(tree[index].kind, ExprKind::Slice { .. }),
+            _ => false,
+        };
         if self.is_shard_index(at) {
+            item.part = Some(at);
             item.batch = BatchAxis::Rows;
+        } else if is_stretch && index.part.is_some() && !index.varies && self.part_within(base).is_none() {
+            item.batch = BatchAxis::Apart;
+        } else if matches!(base.batch, BatchAxis::Rows | BatchAxis::Column) && index.batch == BatchAxis::Rows {
+            // The rows that a mask chooses.
+            item.batch = base.batch;
         } else if !self.keeps_rows(at) {
             item.batch = BatchAxis::Unknown;
+        } else if matches!(base.batch, BatchAxis::Rows | BatchAxis::Column)
+            && matches!(index.constant, Some(Constant::Int(_)))
+        {
+            item.batch = BatchAxis::Sample;
         }
         item
     }
 
     /// Whether an index names the engine's rank itself or a slice made from it.
-    fn is_shard_index(&self, (module, expr): ExprPlace) -> bool {
+    pub(super) fn is_shard_index(&self, (module, expr): ExprPlace) -> bool {
         let tree = self.trace.tree(module);
         let ExprKind::Subscript { index, .. } = tree[expr].kind else { return false };
         tree.as_name(index).is_some_and(|name| tree.text(name).starts_with("shard"))
@@ -410,8 +468,10 @@ impl FlowRun<'_> {
         let mut value = match found {
             Some(value) => value,
             None => match name {
-                "data" | "grad" | "grad_fn" | "device" | "dtype" => base.without_graph(),
-                "shape" | "ndim" => FlowValue::default(),
+                "device" | "dtype" => FlowValue { part: None, ..base.without_graph() },
+                "data" | "grad" | "grad_fn" => base.without_graph(),
+                "shape" => Self::size_of_tensor(base, "size", &CallArguments::default()),
+                "ndim" => FlowValue::default(),
                 _ => self.make_value(AbstractObject::Method { receiver: base.clone(), name: name.to_owned() }),
             },
         };
@@ -420,7 +480,12 @@ impl FlowRun<'_> {
                 value.passes.clone_from(&base.passes);
             }
             value.varies |= base.varies && !matches!(name, "shape" | "ndim");
+            if !matches!(name, "shape" | "ndim" | "device" | "dtype" | "requires_grad" | "is_cuda") {
+                value.part = value.part.or(base.part);
+            }
             value.unknown = value.unknown.or(base.unknown);
+        } else if self.has_part_named(base, name) {
+            value.part = value.part.or(base.part);
         }
         value
     }
@@ -451,7 +516,7 @@ impl FlowRun<'_> {
             AbstractObject::Parameters { .. } if matches!(name, "data" | "grad") => single_object(object, base),
             AbstractObject::Instance { class } => {
                 if let Some(getter) = self.trace.property_getter(class, name) {
-                    return self.enter_function(getter, Some(object), at, super::calls::CallArguments::default());
+                    return self.enter_function(getter, Some(object), at, CallArguments::default());
                 }
                 if let Some(def) = self.trace.method_of(class, name, 8) {
                     let frame = self.enter_module(def.0);

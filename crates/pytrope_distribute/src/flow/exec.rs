@@ -66,13 +66,17 @@ impl FlowRun<'_> {
                 let mut value = self.eval_expr(frame, target);
                 for object in value.objects.clone() {
                     if matches!(self.objects[object as usize], AbstractObject::Items { .. }) {
+                        let length = self.part_of_length(&given);
+                        self.mark_length(object, length);
                         let items = self.iterate_value(&given);
                         self.add_item(object, items);
                     }
                 }
                 let (batch, mixed) = self.batch_of_operator((self.frames[frame].module, added), op, &value, &given);
+                let (part, count) = super::shares::part_of_operator(op, &value, &given);
                 value.add(&given);
-                value.batch = batch;
+                value.part = part;
+                value.batch = count.unwrap_or(batch);
                 value.mixed = value.mixed.or(mixed);
                 value.constant = None;
                 self.assign_target(frame, target, value);
@@ -141,8 +145,9 @@ impl FlowRun<'_> {
                 self.bind_name(frame, tree.text(class.name.name), stmt, object);
             }
             StmtKind::Return { value } => {
-                let value =
+                let mut value =
                     value.map_or_else(|| FlowValue::constant(Constant::None), |value| self.eval_expr(frame, value));
+                value.part = value.part.or(self.deciding_part());
                 let returns = &mut self.frames[frame].returns;
                 *returns = Some(match returns.take() {
                     Some(known) => known.join(&value),
@@ -249,16 +254,15 @@ impl FlowRun<'_> {
     }
 
     fn record_leave(&mut self, frame: usize, stmt: StmtId) {
-        if self.divergent.is_empty() {
-            return;
-        }
+        let decided = self.divergent.last().copied().or(self.deciding_part());
+        let Some(at) = decided else { return };
         let module = self.frames[frame].module;
         let tree = self.trace.tree(module);
         let target = match tree[stmt].kind {
             StmtKind::Return { .. } => self.frames[frame].scope,
             _ => crate::index::loops_around(tree, stmt).first().copied(),
         };
-        if let (Some(target), Some(&at)) = (target, self.divergent.last()) {
+        if let Some(target) = target {
             self.record_event(at, EventKind::Leaves { target: (module, target) });
         }
     }
@@ -280,10 +284,13 @@ impl FlowRun<'_> {
             None => {}
         }
         let condition = (value.varies || value.random).then_some((self.frames[frame].module, test));
-        self.run_alternatives(&mut [
-            &mut |run| run.run_under_condition(condition, &mut |run| run.exec_block(frame, body)),
-            &mut |run| run.run_under_condition(condition, &mut |run| run.exec_branches(frame, &ways[1..])),
-        ])
+        let decision = Self::decision_of(&value, (self.frames[frame].module, test));
+        self.run_decided(decision, |run| {
+            run.run_alternatives(&mut [
+                &mut |run| run.run_under_condition(condition, &mut |run| run.exec_block(frame, body)),
+                &mut |run| run.run_under_condition(condition, &mut |run| run.exec_branches(frame, &ways[1..])),
+            ])
+        })
     }
 
     fn run_for(
@@ -306,16 +313,21 @@ impl FlowRun<'_> {
                 self.collect_endings(&mut |run| run.exec_block(frame, body));
             }
         } else {
+            // How often it runs may be a matter of this rank's samples.
+            let length = self.part_of_length(&iterated);
+            let length = length.map(|_| super::shares::Decision { at: (module, iter), varies: false });
             for _ in 0..2 {
-                self.run_under_condition(condition, &mut |run| {
-                    run.run_perhaps(&mut |run| {
-                        // A loop over samples is entered; one over a number that was drawn may not be.
-                        run.conditional -= certain;
-                        let item = run.iterate_value(&iterated);
-                        run.assign_target(frame, target, item);
-                        run.collect_endings(&mut |run| run.exec_block(frame, body));
-                        run.conditional += certain;
-                        Ending::Falls
+                self.run_decided(length, |run| {
+                    run.run_under_condition(condition, &mut |run| {
+                        run.run_perhaps(&mut |run| {
+                            // A loop over samples is entered; one over a number that was drawn may not be.
+                            run.conditional -= certain;
+                            let item = run.iterate_value(&iterated);
+                            run.assign_target(frame, target, item);
+                            run.collect_endings(&mut |run| run.exec_block(frame, body));
+                            run.conditional += certain;
+                            Ending::Falls
+                        })
                     })
                 });
             }
@@ -333,12 +345,14 @@ impl FlowRun<'_> {
                 break;
             }
             let condition = (value.varies || value.random).then_some((module, test));
-            self.run_under_condition(condition, &mut |run| {
-                run.run_perhaps(&mut |run| {
-                    run.conditional -= 1;
-                    run.collect_endings(&mut |run| run.exec_block(frame, body));
-                    run.conditional += 1;
-                    Ending::Falls
+            self.run_decided(Self::decision_of(&value, (module, test)), |run| {
+                run.run_under_condition(condition, &mut |run| {
+                    run.run_perhaps(&mut |run| {
+                        run.conditional -= 1;
+                        run.collect_endings(&mut |run| run.exec_block(frame, body));
+                        run.conditional += 1;
+                        Ending::Falls
+                    })
                 })
             });
         }
@@ -364,8 +378,12 @@ impl FlowRun<'_> {
             FlowValue { passes: value.passes.clone(), unknown: value.unknown, ..FlowValue::default() }
         } else {
             let is_loader = |&o: &super::ObjectId| matches!(&self.objects[o as usize], AbstractObject::Made { api, .. } if api == "torch.utils.data.DataLoader");
-            let batch =
-                if value.varies && value.objects.iter().any(is_loader) { BatchAxis::Rows } else { BatchAxis::Unknown };
+            let batch = match value.batch {
+                _ if value.varies && value.objects.iter().any(is_loader) => BatchAxis::Handed,
+                BatchAxis::Positions | BatchAxis::Sizes => BatchAxis::Count,
+                BatchAxis::Rows | BatchAxis::Column => BatchAxis::Sample,
+                _ => BatchAxis::Unknown,
+            };
             FlowValue { objects: Vec::new(), constant: None, uneven: false, batch, ..value.clone() }
         };
         for &object in &value.objects {
@@ -433,7 +451,11 @@ impl FlowRun<'_> {
                 let base = self.eval_expr(frame, base);
                 let index = self.eval_expr(frame, index);
                 self.note_change((module, target), &base, &value);
+                let mut change = index.clone();
+                change.add(&value);
+                self.mark_changed(frame, target, &change);
                 for &object in &base.objects {
+                    self.mark_length(object, index.part);
                     match (&self.objects[object as usize], &index.constant) {
                         (AbstractObject::Items { .. }, Some(Constant::Str(key))) => {
                             let key = key.to_string();

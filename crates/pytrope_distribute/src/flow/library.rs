@@ -1,5 +1,6 @@
 //! Calls of libraries: what they make, pass on, or make the same on all ranks.
 
+use super::batches::BatchAxis;
 use super::calls::CallArguments;
 use super::{AbstractObject, Constant, ELEMENTS, EventKind, FlowRun, FlowValue};
 use crate::identify::is_optimizer;
@@ -32,6 +33,14 @@ impl FlowRun<'_> {
         })
     }
 
+    /// Whether a callee makes the value of all ranks of what ranks have.
+    pub(super) fn is_reduction(&self, callee: &FlowValue) -> bool {
+        callee.objects.iter().any(|&object| match &self.objects[object as usize] {
+            AbstractObject::Library(origin) => origin.strip_prefix("torch.distributed.").is_some_and(is_reduction),
+            _ => false,
+        })
+    }
+
     pub(super) fn call_library(&mut self, api: &str, at: ExprPlace, given: CallArguments) -> FlowValue {
         if let Some(name) = api.strip_prefix("builtins.") {
             return self.call_builtin(name, at, given);
@@ -56,7 +65,7 @@ impl FlowRun<'_> {
                 self.record_event(at, EventKind::DividedTwice);
             }
             let made = self.make_value(AbstractObject::Made { api: api.to_owned(), by: at, given: all });
-            return FlowValue { varies: true, ..made };
+            return FlowValue { varies: true, part: Some(at), ..made };
         }
         if is_optimizer(api) || api.starts_with("torch.optim.?") {
             // Rates and other settings are of no interest here.
@@ -91,6 +100,9 @@ impl FlowRun<'_> {
                 } else {
                     given.positional.into_iter().next().unwrap_or_default()
                 };
+            }
+            "collections.defaultdict" | "collections.OrderedDict" | "collections.Counter" | "collections.deque" => {
+                return self.make_container(api, &given);
             }
             "copy.deepcopy" => {
                 let first = given.positional.into_iter().next().unwrap_or_default();
@@ -152,13 +164,53 @@ impl FlowRun<'_> {
             value.mixed = value.mixed.or(mixed);
             return if matches!(name, "argmax" | "argmin" | "eq") { value.without_graph() } else { value };
         }
-        let kept = if name == "set_grad_enabled" {
+        let mut kept = if name == "set_grad_enabled" {
             given.positional.first().cloned().unwrap_or_default()
         } else {
             all.clone()
         };
+        // A layer or loss that is made of what a rank's samples say, such as the weights of their classes.
+        if api.starts_with("torch.nn.") && all.part.is_some() && self.within.is_none() {
+            kept.mixed = kept.mixed.or(Some(at));
+        }
         let made = self.make_value(AbstractObject::Made { api: api.to_owned(), by: at, given: kept });
-        FlowValue { objects: made.objects, constant: None, ..all }
+        // What a loader hands out is this rank's where it reads by numbers of this rank.
+        let mut part = all.part;
+        if api == "torch.utils.data.DataLoader" {
+            part = Some(at).filter(|_| all.varies);
+            if part.is_none() {
+                let length = given.get("batch_size", 1).and_then(|size| size.part);
+                self.mark_length(made.objects[0], length);
+            }
+        }
+        FlowValue { objects: made.objects, constant: None, part, ..all }
+    }
+
+    /// A dictionary or list of the library's: `defaultdict(list)`, `Counter(labels)`, `deque(maxlen=100)`.
+    fn make_container(&mut self, api: &str, given: &CallArguments) -> FlowValue {
+        let container = self.make_value(AbstractObject::Items { count: None });
+        let object = container.objects[0];
+        let is_factory = api == "collections.defaultdict";
+        for (i, value) in given.positional.iter().enumerate() {
+            if i == 0 && is_factory {
+                let makes_list = value.objects.iter().any(|&o| {
+                    matches!(&self.objects[o as usize], AbstractObject::Library(origin)
+                        if matches!(origin.as_str(), "builtins.list" | "builtins.set" | "builtins.dict"))
+                });
+                if makes_list {
+                    let item = self.make_value(AbstractObject::Items { count: None });
+                    self.write_cell(object, ELEMENTS, item);
+                }
+                continue;
+            }
+            let length = self.part_of_length(value);
+            self.mark_length(object, length);
+            self.copy_items(object, value);
+            if let Some(part) = self.part_within(value) {
+                self.join_cell(object, ELEMENTS, FlowValue { part: Some(part), ..FlowValue::default() });
+            }
+        }
+        container
     }
 
     /// A library that runs the script's main function.
@@ -174,15 +226,15 @@ impl FlowRun<'_> {
     fn call_engine(&mut self, name: &str, at: ExprPlace, given: &CallArguments) -> FlowValue {
         match name {
             "get_rank" => FlowValue { varies: true, ..FlowValue::default() },
-            "get_world_size"
-            | "init_process_group"
-            | "destroy_process_group"
-            | "is_initialized"
-            | "is_available"
-            | "HashStore" => FlowValue::default(),
+            "get_world_size" => FlowValue { part: Some(at), batch: BatchAxis::Ranks, ..FlowValue::default() },
+            "init_process_group" | "destroy_process_group" | "is_initialized" | "is_available" | "HashStore" => {
+                FlowValue::default()
+            }
             _ => {
                 self.record_event(at, EventKind::Collective);
-                FlowValue { varies: false, ..given.joined_arguments().as_computed() }
+                self.note_meeting();
+                let value = given.joined_arguments().as_computed();
+                FlowValue { varies: false, part: value.part.filter(|_| !is_reduction(name)), ..value }
             }
         }
     }
@@ -199,7 +251,7 @@ impl FlowRun<'_> {
                         for (i, item) in items.into_iter().enumerate() {
                             self.write_cell(value.objects[0], &i.to_string(), item);
                         }
-                        return FlowValue { varies: first.varies, uneven: first.uneven, ..value };
+                        return FlowValue { varies: first.varies, part: first.part, uneven: first.uneven, ..value };
                     }
                     first
                 }
@@ -297,11 +349,15 @@ impl FlowRun<'_> {
                 }
                 FlowValue::default()
             }
-            "isinstance" | "hasattr" | "callable" | "issubclass" | "len" | "id" | "hash" | "type" | "print"
-            | "open" | "input" | "super" | "vars" | "dir" => FlowValue { constant: None, ..FlowValue::default() },
+            "isinstance" | "hasattr" | "callable" | "issubclass" | "id" | "hash" | "type" | "print" | "open"
+            | "input" | "super" | "vars" | "dir" => FlowValue { constant: None, ..FlowValue::default() },
+            "len" => first.map_or_else(FlowValue::default, |first| self.length_of(&first, at)),
             "range" => {
                 let mut value = all.without_graph();
                 value.uneven = all.varies;
+                value.batch = Self::range_axis(&given);
+                // Numbers that are counted from the rank are this rank's.
+                value.part = value.part.or_else(|| Some(at).filter(|_| all.varies && !all.random));
                 value
             }
             "float" | "int" | "str" | "bool" | "round" | "abs" | "repr" | "format" => {
@@ -313,10 +369,27 @@ impl FlowRun<'_> {
                         .filter(|c| matches!((name, c), ("int", Constant::Int(_)) | ("str", Constant::Str(_)))),
                     _ => None,
                 };
-                FlowValue { constant, ..all.without_graph() }
+                let batch = first.as_ref().map_or(BatchAxis::Unknown, |first| first.batch);
+                let is_text = matches!(name, "str" | "repr" | "format");
+                let part = all.part.or_else(|| self.part_within(&all).filter(|_| is_text));
+                let kept = batch == BatchAxis::Count && !is_text;
+                FlowValue {
+                    constant,
+                    part,
+                    batch: if kept { batch } else { BatchAxis::Unknown },
+                    ..all.without_graph()
+                }
             }
             "max" | "min" | "sum" | "pow" | "divmod" => {
                 let mut value = self.computed_from(&all);
+                let is_number = |v: &FlowValue| v.batch == BatchAxis::Count || v.constant.is_some();
+                if given.positional.len() > 1
+                    && matches!(name, "max" | "min")
+                    && value.part.is_some()
+                    && given.positional.iter().all(is_number)
+                {
+                    value.batch = BatchAxis::Count;
+                }
                 for object in all.objects {
                     if matches!(self.objects[object as usize], AbstractObject::Items { .. }) {
                         let item = self.iterate_value(&FlowValue { objects: vec![object], ..FlowValue::default() });
@@ -325,16 +398,18 @@ impl FlowRun<'_> {
                 }
                 value
             }
-            "any" | "all" => all.without_graph(),
+            "any" | "all" => self.computed_from(&all).without_graph(),
             _ => {
                 self.run_callbacks(&given, at);
-                all.as_computed()
+                self.computed_from(&all)
             }
         }
     }
 
     pub(super) fn make_rows(&mut self, rows: Vec<Vec<FlowValue>>, exact: bool, from: &FlowValue) -> FlowValue {
         let value = self.make_value(AbstractObject::Items { count: exact.then_some(rows.len()) });
+        let length = self.part_of_length(from);
+        self.mark_length(value.objects[0], length);
         for (i, row) in rows.into_iter().enumerate() {
             let pair = self.make_value(AbstractObject::Items { count: Some(row.len()) });
             let varies = row.iter().any(|v| v.varies);
@@ -346,6 +421,10 @@ impl FlowRun<'_> {
         }
         FlowValue { varies: from.varies, uneven: from.uneven, random: from.random, ..value }
     }
+}
+
+fn is_reduction(name: &str) -> bool {
+    name.starts_with("all_reduce") || name.starts_with("all_gather")
 }
 
 pub(super) fn is_random(api: &str) -> bool {

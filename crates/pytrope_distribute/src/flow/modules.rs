@@ -113,10 +113,13 @@ impl FlowRun<'_> {
                 self.note_layer_call(object, at);
                 // What a library's object was given takes part in what it computes.
                 result.varies |= kept.varies;
+                result.part = result.part.or(kept.part);
+                result.mixed = result.mixed.or(kept.mixed);
                 let name = api.rsplit('.').next().unwrap_or(&api);
-                result.batch = self
-                    .batch_of_loss(name, by, &given)
-                    .unwrap_or_else(|| super::batches::batch_of_layer(&api, &given));
+                let loss = self.batch_of_loss(name, by, &given);
+                let (batch, mixed) = loss.unwrap_or_else(|| (super::batches::batch_of_layer(&api, &given), None));
+                result.batch = batch;
+                result.mixed = result.mixed.or(mixed.map(|_| at));
                 self.call_kept(&kept, pass, at);
             }
             _ => {}
@@ -298,8 +301,12 @@ impl FlowRun<'_> {
         value.batch = batch;
         value.mixed = value.mixed.or(mixed);
         match name {
-            "size" | "dim" | "numel" => FlowValue::default(),
-            "detach" | "detach_" | "item" | "numpy" | "tolist" | "argmax" | "argmin" | "eq" => value.without_graph(),
+            "size" | "dim" | "numel" => Self::size_of_tensor(receiver, name, given),
+            // The number may come back into a loss as a weight.
+            "detach" | "detach_" | "item" | "numpy" | "tolist" => {
+                FlowValue { batch: value.batch, mixed: value.mixed, ..value.without_graph() }
+            }
+            "argmax" | "argmin" | "eq" => value.without_graph(),
             "step" if receiver.unknown.is_some() => {
                 self.record_event(at, EventKind::Step { optimizer: receiver.clone() });
                 FlowValue::default()
@@ -499,10 +506,17 @@ impl FlowRun<'_> {
                 value.add(&all.as_computed());
                 // A metric or a meter of a library keeps what it is given.
                 if matches!(self.objects[object as usize], AbstractObject::Made { .. }) {
-                    if all.varies {
-                        self.write_cell(object, "<state>", FlowValue { varies: true, ..FlowValue::default() });
+                    let part = self.part_within(&all);
+                    if all.varies || part.is_some() {
+                        self.write_cell(
+                            object,
+                            "<state>",
+                            FlowValue { varies: all.varies, part, ..FlowValue::default() },
+                        );
                     }
-                    value.varies |= self.read_cell(object, "<state>").is_some_and(|state| state.varies);
+                    let state = self.read_cell(object, "<state>").unwrap_or_default();
+                    value.varies |= state.varies;
+                    value.part = value.part.or(state.part);
                 }
                 // Another method of a library's module may compute with it.
                 if self.is_plain_module(object) || self.is_module(object) {
@@ -526,6 +540,7 @@ impl FlowRun<'_> {
                     return FlowValue {
                         passes: value.passes,
                         varies: value.varies,
+                        part: value.part,
                         uneven: value.uneven,
                         random: value.random,
                         ..kept
@@ -545,6 +560,7 @@ impl FlowRun<'_> {
         let entries: Vec<(String, FlowValue)> = names
             .iter()
             .filter_map(|name| Some((self.spelled[*name as usize].clone(), self.cells.get(&(object, *name))?.clone())))
+            .filter(|(key, _)| !key.starts_with('<'))
             .collect();
         let known = !entries.is_empty() && entries.iter().all(|(key, _)| key != ELEMENTS);
         known.then_some(entries)
@@ -555,6 +571,9 @@ impl FlowRun<'_> {
         match name {
             "append" | "add" | "appendleft" => {
                 if let Some(item) = given.positional.first() {
+                    // How many items a set has depends on what they are; what a part decides may be added or not.
+                    let length = item.part.filter(|_| name == "add").or(self.deciding_part());
+                    self.mark_length(object, length);
                     self.add_item(object, item.clone());
                 }
                 FlowValue::default()
@@ -567,6 +586,8 @@ impl FlowRun<'_> {
             }
             "extend" => {
                 if let Some(items) = given.positional.first() {
+                    let length = self.part_of_length(items);
+                    self.mark_length(object, length);
                     let item = self.iterate_value(items);
                     self.add_item(object, item);
                 }
@@ -574,7 +595,13 @@ impl FlowRun<'_> {
             }
             "update" => {
                 if let Some(items) = given.positional.first() {
+                    let length = self.part_of_length(items);
+                    self.mark_length(object, length);
                     self.copy_items(object, &items.clone());
+                    if items.objects.is_empty() && items.part.is_some() {
+                        let item = self.iterate_value(items);
+                        self.add_item(object, item);
+                    }
                 }
                 for (name, value) in given.keywords.clone() {
                     self.write_cell(object, &name, value);
@@ -612,7 +639,11 @@ impl FlowRun<'_> {
                     None => item,
                 }
             }
-            "keys" | "index" | "count" | "clear" | "sort" | "reverse" | "remove" => FlowValue::default(),
+            "index" | "count" => {
+                let part = self.part_within(&whole).or(given.joined_arguments().part);
+                FlowValue { part, ..FlowValue::default() }
+            }
+            "keys" | "clear" | "sort" | "reverse" | "remove" => FlowValue::default(),
             _ => self.iterate_value(&whole),
         }
     }

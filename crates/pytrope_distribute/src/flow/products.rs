@@ -40,6 +40,12 @@ impl FlowRun<'_> {
         let ExprKind::Call { function, arguments } = self.trace.tree(at.0)[at.1].kind else { return };
         let written = &self.trace.tree(at.0)[arguments.positional];
         match (receiver, written, &given.positional[..]) {
+            (None, [_, _, _], [equation, left, right])
+                if name == "torch.einsum" && equation.as_text().is_some_and(|equation| pairs_rows(&equation)) =>
+            {
+                self.note_pairs(at, left, right);
+            }
+            (None, _, [left, right, ..]) if name == "torch.cdist" => self.note_pairs(at, left, right),
             (None, &[a, b], [left, right]) if PRODUCTS.contains(&name) => self.note_product(at, [a, b], left, right),
             (Some(left), &[b], [right]) if matches!(name, "mm" | "matmul") => {
                 if let ExprKind::Attribute { value, .. } = self.trace.tree(at.0)[function].kind {
@@ -47,6 +53,15 @@ impl FlowRun<'_> {
                 }
             }
             _ => {}
+        }
+    }
+
+    /// Every row of one value meets every row of the other.
+    fn note_pairs(&mut self, at: ExprPlace, left: &FlowValue, right: &FlowValue) {
+        if !left.passes.is_empty() && !right.passes.is_empty() && self.grad && self.within.is_none() {
+            let mut passes = left.clone();
+            passes.add(right);
+            self.record_event(at, EventKind::MixesSamples { passes: passes.passes });
         }
     }
 
@@ -58,5 +73,16 @@ impl FlowRun<'_> {
             ExprKind::Call { .. } => self.trace.called_method((module, expr)).is_some_and(|(_, method)| method == "t"),
             _ => false,
         }
+    }
+}
+
+/// Whether an equation of `einsum` has a row and a column for the first axes of both operands: `id,jd->ij`.
+fn pairs_rows(equation: &str) -> bool {
+    let equation: String = equation.chars().filter(|c| !c.is_whitespace()).collect();
+    let Some((operands, result)) = equation.split_once("->") else { return false };
+    let firsts: Vec<Option<char>> = operands.split(',').map(|operand| operand.chars().next()).collect();
+    match firsts[..] {
+        [Some(a), Some(b)] => a != b && result.contains(a) && result.contains(b),
+        _ => false,
     }
 }

@@ -29,6 +29,8 @@ pub struct FlowValue {
     pub constant: Option<Constant>,
     /// It may differ between ranks.
     pub varies: bool,
+    /// Since where it is a matter of this rank's samples or of the number of ranks, and not the value of one process.
+    pub part: Option<ExprPlace>,
     /// Its length may differ between ranks.
     pub uneven: bool,
     /// It comes from a random number generator.
@@ -57,7 +59,12 @@ impl FlowValue {
         let mut joined = self.clone();
         joined.add(other);
         if self.batch != other.batch {
-            joined.batch = BatchAxis::Unknown;
+            // A sum begins at a number that no sample has entered.
+            joined.batch = match (self.part, other.part) {
+                (Some(_), None) => self.batch,
+                (None, Some(_)) => other.batch,
+                _ => BatchAxis::Unknown,
+            };
         }
         if self.constant != other.constant {
             joined.constant = None;
@@ -72,6 +79,7 @@ impl FlowValue {
         merge_sorted(&mut self.passes, &other.passes);
         self.unknown = self.unknown.or(other.unknown);
         self.varies |= other.varies;
+        self.part = self.part.or(other.part);
         self.uneven |= other.uneven;
         self.random |= other.random;
         self.optional |= other.optional;

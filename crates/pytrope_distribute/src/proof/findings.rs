@@ -70,6 +70,12 @@ pub(super) enum FailureReason {
     DifferentData,
     Frozen,
     ChangedAfterWrap,
+    /// Rank 0's part of a number is shown, or decides that something is.
+    PartShown {
+        condition: Option<ExprPlace>,
+    },
+    ReadsUnwritten,
+    NumberedApart,
 }
 
 pub(super) fn explain_failure(trace: &Trace, reason: FailureReason, at: ExprPlace) -> Failure {
@@ -275,6 +281,29 @@ pub(super) fn explain_failure(trace: &Trace, reason: FailureReason, at: ExprPlac
             "no parameter of this module may require a gradient, and DistributedDataParallel refuses such a module"
                 .to_owned(),
             "make the optimizer of a frozen module only where it is trained",
+        ),
+        FailureReason::PartShown { condition: None } => failure(
+            "partial-number",
+            format!("`{}` would be computed from the samples of rank 0 alone", text(at)),
+            "show means of a loss, or sums over samples and their quotients, which are reduced over the ranks; compute other numbers by an evaluation of all samples",
+        ),
+        FailureReason::PartShown { condition: Some(condition) } => Failure {
+            related: Some((condition, "this is decided by a rank's samples")),
+            ..failure(
+                "partial-number",
+                format!("`{}` would depend on the samples of rank 0 alone", text(at)),
+                "decide by the epoch or step, by a mean or sum over all samples, or by an evaluation",
+            )
+        },
+        FailureReason::ReadsUnwritten => failure(
+            "partial-number",
+            format!("`{}` would be run while rank 0 may still be writing the files that it finds", text(at)),
+            "read saved files at the top of a statement after they are written, or in a script of its own",
+        ),
+        FailureReason::NumberedApart => failure(
+            "untraceable-data",
+            format!("`{}` takes rows of a divided array by numbers that do not follow from its length", text(at)),
+            "number the rows by `len` of the array, or read them by a `DataLoader`",
         ),
         FailureReason::ChangedAfterWrap => failure(
             "untraceable-model",

@@ -16,6 +16,7 @@ mod scale;
 mod sizes;
 mod summed_loss;
 mod weighted;
+mod weighted_loss;
 pub mod whole;
 
 pub use numbers::is_mean_over_samples;
@@ -58,6 +59,7 @@ pub fn distribute_loaders(rw: &mut Rewrite, wrapped: &[Wrapped]) {
         add_sampler(rw, loader, true);
     }
     summed_loss::sum_gradients(rw, &[]);
+    weighted_loss::weight_losses(rw, &found.loops);
     for &(module, l) in &found.loops {
         epoch::set_epochs(rw, module, l, &loaders);
         if over_samples(rw, module, l, &loaders) || draws_samples(rw, module, l, &loaders) {

@@ -12,7 +12,8 @@ mod purity;
 use pytrope_source::Node;
 use pytrope_source::tree::{ExprId, ExprKind, StmtId, StmtKind};
 
-use crate::identify::{TrainingPattern, is_keras_model, roots_call};
+use crate::identify::{TrainingPattern, roots_call};
+use crate::outputs::{OutputEffect, effect_of_call, is_progress_bar, is_summary_writer, reads_saved};
 use crate::project::ModuleId;
 use crate::reachable::Reached;
 use crate::rewrite::{Rewrite, Target};
@@ -40,171 +41,13 @@ pub fn hoist_computations(rw: &mut Rewrite) {
             let place = (module, expr);
             if matches!(rw.trace.tree(module)[expr].kind, ExprKind::Call { .. })
                 && reached.is_run(rw.trace, place)
-                && effect_of_call(rw, place).is_some()
+                && effect_of_call(rw.trace, place).is_some()
                 && let Some(stmt) = expression_statement(rw, place)
             {
                 purity::hoist_call(rw, place, stmt);
             }
         }
     }
-}
-
-/// What a call does that only one rank should do.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum OutputEffect {
-    Prints,
-    Writes,
-}
-
-/// Whether a call shows or logs what it is given.
-pub fn is_shown(rw: &Rewrite, place: ExprPlace) -> bool {
-    let logs = |name: &str| matches!(name, "wandb.log" | "mlflow.log_metric" | "mlflow.log_metrics");
-    let scalar = |method: &str| matches!(method, "add_scalar" | "add_scalars");
-    effect_of_call(rw, place) == Some(OutputEffect::Prints)
-        || rw.trace.called_api(place).is_some_and(|api| logs(&api))
-        || rw.trace.called_method(place).is_some_and(|(_, method)| scalar(method))
-}
-
-fn effect_of_call(rw: &Rewrite, place: ExprPlace) -> Option<OutputEffect> {
-    if let Some(api) = rw.trace.called_api(place) {
-        let name = api.as_str();
-        if matches!(
-            name,
-            "builtins.print"
-                | "pprint.pprint"
-                | "tf.print"
-                | "sys.stdout.write"
-                | "sys.stderr.write"
-                | "tf.logging.set_verbosity"
-                | "rich.print"
-                | "rich.print_json"
-                | "rich.pretty.pprint"
-                | "click.echo"
-                | "click.secho"
-                | "typer.echo"
-                | "typer.secho"
-        ) || is_bar_write(name)
-            || ["logging.", "absl.logging.", "tf.logging.", "tf.compat.v1.logging.", "loguru.logger."]
-                .iter()
-                .any(|p| name.strip_prefix(p).is_some_and(is_log_method))
-        {
-            return Some(OutputEffect::Prints);
-        }
-        if matches!(name, "matplotlib.pyplot.show" | "matplotlib.pyplot.savefig" | "matplotlib.pyplot.imsave") {
-            return Some(OutputEffect::Writes);
-        }
-        const WRITERS: &[&str] = &[
-            "np.save",
-            "np.savez",
-            "np.savez_compressed",
-            "np.savetxt",
-            "torch.save",
-            "pickle.dump",
-            "joblib.dump",
-            "tf.saved_model.save",
-            "tf.keras.models.save_model",
-            "tf.io.write_file",
-            "imageio.mimsave",
-            "imageio.imwrite",
-            "cv2.imwrite",
-            "torchvision.utils.save_image",
-            "shutil.rmtree",
-            "shutil.copy",
-            "shutil.copy2",
-            "shutil.copyfile",
-            "shutil.move",
-            "os.mkdir",
-            "os.remove",
-            "os.rename",
-            "os.replace",
-            "os.unlink",
-            "os.symlink",
-            "tf.io.gfile.rmtree",
-            "tf.gfile.DeleteRecursively",
-            "json.dump",
-            "torch.jit.save",
-            "torch.onnx.export",
-            "tf.keras.utils.plot_model",
-        ];
-        if WRITERS.contains(&name) {
-            return (!into_open_file(rw, place)).then_some(OutputEffect::Writes);
-        }
-        if !name.starts_with("builtins.") && rw.trace.called_method(place).is_none() {
-            return None;
-        }
-    }
-    let (receiver, method) = rw.trace.called_method(place)?;
-    let at = (place.0, receiver);
-    if rw.trace.project_callee(place).is_some() {
-        return None;
-    }
-    if is_print(rw, place) {
-        return Some(OutputEffect::Prints);
-    }
-    match method {
-        // `console.print` of rich, `bar.write` of a progress bar.
-        "print" | "log" | "rule" | "print_json" if roots_call(rw.trace, at, &is_console) => Some(OutputEffect::Prints),
-        "write" if roots_call(rw.trace, at, &is_progress_bar) => Some(OutputEffect::Prints),
-        "summary" if is_keras_model(rw.trace, at) => Some(OutputEffect::Prints),
-        "write_text" | "write_bytes" => Some(OutputEffect::Writes),
-        "save" | "save_weights" | "save_model" | "write" | "to_csv" | "savefig" | "save_pretrained" | "export" => {
-            let file = method == "write"
-                && !roots_call(rw.trace, at, &|api| {
-                    api.starts_with("tf.train.Checkpoint") || api.starts_with("tf.train.CheckpointManager")
-                });
-            // A file opened for writing goes to the null device instead.
-            (!file).then_some(OutputEffect::Writes)
-        }
-        _ if method.starts_with("add_") || matches!(method, "flush" | "close") => {
-            roots_call(rw.trace, at, &is_summary_writer).then_some(OutputEffect::Writes)
-        }
-        _ if is_log_method(method) => {
-            let logger = roots_call(rw.trace, at, &|api| {
-                api == "logging.getLogger" || api == "tf.get_logger" || api.ends_with("get_absl_logger")
-            });
-            logger.then_some(OutputEffect::Prints)
-        }
-        _ => None,
-    }
-}
-
-/// Whether a method is the built-in `print`, kept in an attribute: `self.log = print`.
-fn is_print(rw: &Rewrite, (module, call): ExprPlace) -> bool {
-    let ExprKind::Call { function, .. } = rw.trace.tree(module)[call].kind else { return false };
-    rw.trace.value_roots((module, function)).iter().any(|root| {
-        rw.trace.tree(root.module).as_name(root.expr).is_some()
-            && rw.trace.origin((root.module, root.expr)).as_deref() == Some("builtins.print")
-    })
-}
-
-/// Whether a call writes into a file that the script has opened, which is the null device on other ranks.
-fn into_open_file(rw: &Rewrite, (module, call): ExprPlace) -> bool {
-    argument_of(rw.trace.tree(module), call, "", 1)
-        .is_some_and(|file| roots_call(rw.trace, (module, file), &|api| api == "builtins.open"))
-}
-
-/// `tqdm.write` prints a line above the bars.
-fn is_bar_write(api: &str) -> bool {
-    api.strip_suffix(".write").is_some_and(is_progress_bar)
-}
-
-fn is_progress_bar(api: &str) -> bool {
-    api.starts_with("tqdm") && api.rsplit('.').next().is_some_and(|name| matches!(name, "tqdm" | "trange"))
-}
-
-fn is_console(api: &str) -> bool {
-    matches!(api, "rich.console.Console" | "rich.get_console" | "rich.progress.Progress")
-}
-
-fn is_log_method(name: &str) -> bool {
-    matches!(name, "info" | "debug" | "warning" | "warn" | "error" | "critical" | "log" | "exception")
-}
-
-fn is_summary_writer(api: &str) -> bool {
-    api == "tf.summary.FileWriter"
-        || api.ends_with("tensorboard.SummaryWriter")
-        || api.ends_with("tensorboardX.SummaryWriter")
-        || api.ends_with("tensorboard.writer.SummaryWriter")
 }
 
 fn guard_call(rw: &mut Rewrite, place: ExprPlace) {
@@ -298,7 +141,7 @@ fn guard_call(rw: &mut Rewrite, place: ExprPlace) {
     {
         return guard_directories(rw, place);
     }
-    let Some(effect) = effect_of_call(rw, place) else { return };
+    let Some(effect) = effect_of_call(rw.trace, place) else { return };
     let (rule, what) = match effect {
         OutputEffect::Prints => ("rank-zero-output", "only rank 0 prints"),
         OutputEffect::Writes => ("rank-zero-files", "only rank 0 writes"),
@@ -310,7 +153,7 @@ fn guard_call(rw: &mut Rewrite, place: ExprPlace) {
     let stmt = rw.stmt_of(place);
     // `print(model.summary())`: rank 0 alone runs the whole statement.
     if let Some(StmtKind::Expr { value }) = stmt.map(|stmt| tree[stmt].kind)
-        && effect_of_call(rw, (module, value)).is_some()
+        && effect_of_call(rw.trace, (module, value)).is_some()
     {
         return;
     }
@@ -337,7 +180,7 @@ fn share_path(rw: &mut Rewrite, module: ModuleId, stmt: StmtId) {
     let loads: Vec<ExprId> = tree
         .expr_ids()
         .filter(|&e| {
-            is_load(rw, (module, e))
+            reads_saved(rw.trace, (module, e))
                 && tree
                     .descendants(Node::Expr(e))
                     .any(|n| matches!(n, Node::Expr(x) if tree.as_name(x).is_some_and(|s| tree.text(s) == name)))
@@ -455,24 +298,6 @@ fn guard_directories(rw: &mut Rewrite, place: ExprPlace) {
     }
 }
 
-fn is_load(rw: &Rewrite, place: ExprPlace) -> bool {
-    if let Some(api) = rw.trace.called_api(place)
-        && matches!(
-            api.as_str(),
-            "torch.load"
-                | "np.load"
-                | "tf.keras.models.load_model"
-                | "tf.saved_model.load"
-                | "tf.train.load_checkpoint"
-                | "tf.train.load_variable"
-        )
-    {
-        return true;
-    }
-    rw.trace.called_method(place).is_some_and(|(_, m)| matches!(m, "load_weights" | "restore"))
-        && rw.trace.project_callee(place).is_none()
-}
-
 /// What rank 0 has saved is read only after it is written.
 fn insert_barriers(rw: &mut Rewrite) {
     let tf1 = matches!(
@@ -485,7 +310,7 @@ fn insert_barriers(rw: &mut Rewrite) {
             .expr_ids()
             .filter(|&e| {
                 matches!(tree[e].kind, ExprKind::Call { .. })
-                    && effect_of_call(rw, (module, e)) == Some(OutputEffect::Writes)
+                    && effect_of_call(rw.trace, (module, e)) == Some(OutputEffect::Writes)
             })
             .filter(|&e| {
                 rw.trace.called_method((module, e)).is_some_and(|(_, m)| m.starts_with("save"))
@@ -497,7 +322,7 @@ fn insert_barriers(rw: &mut Rewrite) {
         });
         let Some(first) = saves.iter().copied().chain(callbacks).map(|e| tree[e].range.start).min() else { continue };
         let loads: Vec<ExprId> =
-            tree.expr_ids().filter(|&e| is_load(rw, (module, e)) && tree[e].range.start > first).collect();
+            tree.expr_ids().filter(|&e| reads_saved(rw.trace, (module, e)) && tree[e].range.start > first).collect();
         for load in loads {
             let Some(stmt) = rw.stmt_of((module, load)) else { continue };
             if !rw.done.insert((module, load)) || !rw.is_simple(module, stmt) {

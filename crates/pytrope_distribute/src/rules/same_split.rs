@@ -11,7 +11,7 @@
 
 use pytrope_source::tree::{ExprKind, StmtKind};
 
-use crate::index::loops_around;
+use crate::index::{loops_around, scope_of};
 use crate::project::ModuleId;
 use crate::rewrite::Rewrite;
 use crate::trace::{ExprPlace, argument_of};
@@ -24,6 +24,9 @@ pub fn seed_splits(rw: &mut Rewrite) {
         let tree = rw.trace.tree(module);
         for expr in tree.expr_ids() {
             let api = rw.trace.called_api((module, expr)).unwrap_or_default();
+            if is_seeded(rw, (module, expr), &api) {
+                continue;
+            }
             if api.ends_with("utils.data.random_split") && argument_of(tree, expr, "generator", 2).is_none() {
                 let torch = rw.import_alias(module, "torch").unwrap_or_else(|| {
                     rw.add_import(module, "import torch");
@@ -38,6 +41,24 @@ pub fn seed_splits(rw: &mut Rewrite) {
             rw.log_change("same-split", module, tree[expr].range, "all ranks split the data in the same way");
         }
     }
+}
+
+/// Whether the script has given the generator that a split draws from a seed before: the ranks split as one process does.
+fn is_seeded(rw: &Rewrite, (module, call): ExprPlace, api: &str) -> bool {
+    let seed = match api {
+        _ if api.ends_with("utils.data.random_split") => "torch.manual_seed",
+        _ if api.starts_with("sklearn.") => "np.random.seed",
+        _ => return false,
+    };
+    let tree = rw.trace.tree(module);
+    let Some(stmt) = tree.stmt_of(call) else { return false };
+    let runs_once = scope_of(tree, stmt).is_none() && loops_around(tree, stmt).iter().all(|&l| l == stmt);
+    runs_once
+        && tree[tree.body()].iter().any(|&before| {
+            tree[before].range.end <= tree[stmt].range.start
+                && matches!(tree[before].kind, StmtKind::Expr { value }
+                    if rw.trace.called_api((module, value)).as_deref() == Some(seed))
+        })
 }
 
 /// `train_test_split(x, y)`, `KFold(5, shuffle=True)` and `ShuffleSplit(5)` without a seed of their own.

@@ -218,7 +218,7 @@ pub fn before_loop(rw: &mut Rewrite, arrays: &[ArrayName], loops: &[(ModuleId, S
 }
 
 /// `total / len(x)` behind the loop that adds the total up: the total is that of all ranks, and so is the length.
-fn divides_total(rw: &Rewrite, module: ModuleId, read: ExprId, loops: &[(ModuleId, StmtId)]) -> bool {
+pub fn divides_total(rw: &Rewrite, module: ModuleId, read: ExprId, loops: &[(ModuleId, StmtId)]) -> bool {
     let tree = rw.trace.tree(module);
     let place = tree[read].range;
     let is_behind = loops.iter().any(|&(m, l)| m == module && tree[l].range.end <= place.start)
@@ -245,6 +245,16 @@ fn divides_total(rw: &Rewrite, module: ModuleId, read: ExprId, loops: &[(ModuleI
 fn is_computed_from(rw: &Rewrite, (module, name): ExprPlace, outer: StmtId, arrays: &[ArrayName], fuel: u32) -> bool {
     let tree = rw.trace.tree(module);
     let Some(text) = tree.as_name(name).map(|n| tree.text(n)) else { return false };
+    // A module that was made for the number of columns has no rows.
+    let is_part_of_model = |api: &str| api.starts_with("torch.nn.") || api.starts_with("torch.optim.");
+    if rw
+        .trace
+        .class_of((module, name))
+        .is_some_and(|class| rw.trace.descends_from(class, &|api| api.ends_with("nn.Module")))
+        || crate::identify::roots_call(rw.trace, (module, name), &is_part_of_model)
+    {
+        return false;
+    }
     let Some((_, bindings)) = rw.project.modules[module].index.lookup_name(tree, expr_scope(tree, name), text) else {
         return false;
     };

@@ -197,7 +197,11 @@ fn only_sums(rw: &Rewrite, module: ModuleId, l: StmtId) -> bool {
             && matches!(tree[e].kind, ExprKind::Name { name, context: pytrope_source::tree::Context::Load }
                 if bound.contains(&tree.text(name)) && !added.iter().any(|a| a == tree.text(name)) && !rebound_after(rw, module, l, tree.text(name)))
     });
-    !grows && !leaves_loop(rw, module, l) && !read_after
+    // What is shown of each batch would be that of a rank's part.
+    let shows = exprs_in(tree, l).any(|e| {
+        matches!(tree[e].kind, ExprKind::Call { .. }) && crate::outputs::effect_of_call(rw.trace, (module, e)).is_some()
+    });
+    !grows && !shows && !leaves_loop(rw, module, l) && !read_after
 }
 
 /// Whether a loop ends before its data does.

@@ -19,12 +19,12 @@ use super::metrics::{added_value, reduced_names, starts_anew, summed_names};
 use super::scale::{Scale, Scales};
 use super::sizes::whole_shape;
 use super::sum_over_ranks;
-use crate::index::{exprs_in, scope_of};
+use crate::index::{Kind, exprs_in, scope_of};
+use crate::outputs::is_shown;
 use crate::project::ModuleId;
 use crate::restrict::same_everywhere;
 use crate::rewrite::Rewrite;
-use crate::rules::rank_zero::is_shown;
-use crate::trace::{call_arguments, keyword_argument};
+use crate::trace::{ExprPlace, call_arguments, keyword_argument};
 
 const RULE: &str = "reduce-metrics";
 
@@ -60,6 +60,25 @@ pub fn reduce_numbers(rw: &mut Rewrite, module: ModuleId, l: StmtId, divided: &[
 fn numbers_read(rw: &Rewrite, module: ModuleId, l: StmtId, stmt: StmtId) -> Option<Vec<ExprId>> {
     let tree = rw.trace.tree(module);
     let is_after = tree[stmt].range.start > tree[l].range.end;
+    let feeds_loss = |list: ExprId| {
+        tree.stmt_ids().any(|other| match tree[other].kind {
+            StmtKind::Assign { value, .. } => {
+                let names = crate::identify::assigned_names(rw.trace, module, other);
+                let is_loss = rw.training.steps.iter().any(|&step| {
+                    step.0 == module
+                        && rw
+                            .trace
+                            .called_method(step)
+                            .is_some_and(|(loss, _)| names.contains(&rw.text((module, loss))))
+                });
+                is_loss
+                    && tree
+                        .descendants(Node::Expr(value))
+                        .any(|node| matches!(node, Node::Expr(e) if rw.text((module, e)) == rw.text((module, list))))
+            }
+            _ => false,
+        })
+    };
     match tree[stmt].kind {
         StmtKind::Expr { value } if matches!(tree[value].kind, ExprKind::Yield { .. }) => match tree[value].kind {
             ExprKind::Yield { value: Some(number) } if is_number(rw, module, number) => Some(vec![number]),
@@ -70,13 +89,24 @@ fn numbers_read(rw: &Rewrite, module: ModuleId, l: StmtId, stmt: StmtId) -> Opti
             if rw.done.contains(&(module, call)) {
                 return None;
             }
-            let is_kept = is_after
-                && rw.trace.called_method((module, call)).is_some_and(|(_, method)| method == "append")
-                && !has_graph(rw, module, &tree[given.positional]);
-            if is_kept {
-                return Some(tree[given.positional].to_vec());
+            if let Some((list, "append")) = rw.trace.called_method((module, call)) {
+                let items = &tree[given.positional];
+                let is_kept = if is_after {
+                    !has_graph(rw, module, items) || !feeds_loss(list)
+                } else {
+                    items.iter().all(|&item| is_number(rw, module, item)) && is_read_by_item(rw, module, list)
+                };
+                return is_kept.then(|| items.to_vec());
             }
-            let is_read = is_shown(rw, (module, call)) && keyword_argument(tree, given, "file").is_none();
+            if !is_after && is_meter_update(rw, module, call) {
+                let keywords = tree[given.keywords].iter().map(|k| k.value);
+                return Some(tree[given.positional].iter().copied().chain(keywords).collect());
+            }
+            if is_archive(rw, (module, call)) {
+                return Some(tree[given.positional].first().copied().into_iter().collect());
+            }
+            let is_read = (is_shown(rw.trace, (module, call)) || crate::outputs::writes_text(rw.trace, (module, call)))
+                && keyword_argument(tree, given, "file").is_none();
             let arguments = tree[given.positional].iter().copied().chain(tree[given.keywords].iter().map(|k| k.value));
             is_read.then(|| arguments.collect())
         }
@@ -85,16 +115,102 @@ fn numbers_read(rw: &Rewrite, module: ModuleId, l: StmtId, stmt: StmtId) -> Opti
     }
 }
 
+/// Whether a call gives numbers to an object that is shown as a whole: `meter.update(loss.item(), len(x))` before `display(meter)`.
+fn is_meter_update(rw: &Rewrite, module: ModuleId, call: ExprId) -> bool {
+    let tree = rw.trace.tree(module);
+    let Some((meter, _)) = rw.trace.called_method((module, call)) else { return false };
+    let (Some(_), Some(given)) = (tree.as_name(meter), call_arguments(tree, call)) else { return false };
+    let is_meter = rw.trace.class_of((module, meter)).is_some_and(|class| {
+        !rw.trace.descends_from(class, &|api| api.ends_with("nn.Module"))
+            && rw.trace.project_callee((module, call)).is_some()
+    });
+    let is_plain = |e: ExprId| {
+        is_number(rw, module, e)
+            || tree[e].kind.is_literal()
+            || rw.trace.called_api((module, e)).as_deref() == Some("builtins.len")
+            || rw.trace.called_method((module, e)).is_some_and(|(_, method)| method == "size")
+            || matches!(tree[e].kind, ExprKind::Subscript { value, .. }
+                if matches!(tree[value].kind, ExprKind::Attribute { attribute, .. } if tree.text(attribute.name) == "shape"))
+    };
+    let mut given = tree[given.positional].iter().copied().chain(tree[given.keywords].iter().map(|k| k.value));
+    let scope = crate::index::expr_scope(tree, meter);
+    let is_whole = |e: ExprId| {
+        tree.as_name(e).is_some()
+            && rw.text((module, e)) == rw.text((module, meter))
+            && crate::index::expr_scope(tree, e) == scope
+            && matches!(tree[e].kind, ExprKind::Name { context: Context::Load, .. })
+            && !crate::index::parent_expr(tree, e)
+                .is_some_and(|parent| matches!(tree[parent].kind, ExprKind::Attribute { .. }))
+    };
+    is_meter && given.all(is_plain) && tree.expr_ids().any(is_whole)
+}
+
+/// Whether a call puts numbers by name into a file.
+fn is_archive(rw: &Rewrite, place: ExprPlace) -> bool {
+    rw.trace.called_api(place).is_some_and(|api| matches!(api.as_str(), "torch.save" | "json.dump" | "pickle.dump"))
+}
+
+/// Whether a list of numbers is read otherwise than by its sum, mean or length, as a plot or a file does: then each of its numbers
+/// must be that of all ranks.
+fn is_read_by_item(rw: &Rewrite, module: ModuleId, list: ExprId) -> bool {
+    let tree = rw.trace.tree(module);
+    let Some(path) = tree.dotted(list) else { return false };
+    let Some(&last) = path.last() else { return false };
+    let attribute = (path.len() > 1).then_some(last);
+    let scope = crate::index::expr_scope(tree, list);
+    let is_total = |e: ExprId, tree: &pytrope_source::Tree, module: ModuleId| {
+        crate::index::parent_expr(tree, e).is_some_and(|parent| match tree[parent].kind {
+            ExprKind::Call { .. } => rw.trace.called_api((module, parent)).is_some_and(|api| {
+                matches!(
+                    api.as_str(),
+                    "builtins.sum" | "builtins.len" | "np.mean" | "np.sum" | "np.average" | "statistics.mean"
+                )
+            }),
+            ExprKind::Attribute { attribute, .. } => {
+                matches!(tree.text(attribute.name), "append" | "clear" | "pop" | "extend")
+            }
+            _ => false,
+        })
+    };
+    let mut modules = if attribute.is_some() { 0..rw.project.modules.len() } else { module..module + 1 };
+    modules.any(|m| {
+        let tree = rw.trace.tree(m);
+        tree.expr_ids().any(|e| {
+            let is_it = match (tree[e].kind, attribute) {
+                (ExprKind::Attribute { attribute: named, context: Context::Load, .. }, Some(attribute)) => {
+                    tree.text(named.name) == attribute
+                }
+                (ExprKind::Name { name, context: Context::Load }, None) => {
+                    tree.text(name) == last && crate::index::expr_scope(tree, e) == scope
+                }
+                _ => false,
+            };
+            is_it && !is_total(e, tree, m)
+        })
+    })
+}
+
 /// `loss.item()`, `float(loss)`, or a tuple of such: what is handed on is a number, and no tensor that a loss may be computed of.
 fn is_number(rw: &Rewrite, module: ModuleId, expr: ExprId) -> bool {
     let tree = rw.trace.tree(module);
     match tree[expr].kind {
+        ExprKind::Name { .. } => {
+            let reaching = rw.project.modules[module].index.reaching_bindings(expr);
+            !reaching.is_empty()
+                && reaching.iter().all(|binding| match binding.kind {
+                    Kind::Value(value) => value != expr && is_number(rw, module, value),
+                    _ => false,
+                })
+        }
         ExprKind::Tuple { elements, .. } => tree[elements].iter().all(|&e| is_number(rw, module, e)),
         ExprKind::Call { .. } => {
-            rw.trace.called_method((module, expr)).is_some_and(|(_, method)| method == "item")
-                || rw.trace.called_api((module, expr)).as_deref() == Some("builtins.float")
+            let plain = |method: &str| matches!(method, "item" | "numpy" | "detach" | "tolist");
+            rw.trace.called_method((module, expr)).is_some_and(|(receiver, method)| {
+                plain(method) || matches!(method, "cpu" | "clone" | "squeeze") && is_number(rw, module, receiver)
+            }) || rw.trace.called_api((module, expr)).as_deref() == Some("builtins.float")
         }
         ExprKind::BinOp { left, right, .. } => is_number(rw, module, left) || is_number(rw, module, right),
+        ExprKind::Attribute { attribute, .. } => tree.text(attribute.name) == "data",
         _ => false,
     }
 }
@@ -188,7 +304,15 @@ pub(super) fn decided_alike(rw: &Rewrite, module: ModuleId, stmt: StmtId) -> boo
                 Some(test)
             }
             StmtKind::While { test, .. } => Some(test),
-            StmtKind::Try { .. } | StmtKind::Match { .. } => return false,
+            // Whether an exception comes is taken to be the same on all ranks, but not what it is.
+            StmtKind::Try { handlers, .. } => {
+                let is_inside = |s: StmtId| tree[s].range.contains_range(tree[stmt].range);
+                if tree[handlers].iter().any(|handler| tree[handler.body].iter().any(|&s| is_inside(s))) {
+                    return false;
+                }
+                None
+            }
+            StmtKind::Match { .. } => return false,
             StmtKind::FunctionDef(_) => return true,
             _ => None,
         };
@@ -214,6 +338,7 @@ fn reduce_read(
     todo.reverse();
     let mut lines: Vec<String> = Vec::new();
     let mut known: Vec<(String, String)> = Vec::new();
+    let mut bound: Vec<(StmtId, ExprId)> = Vec::new();
     while let Some(expr) = todo.pop() {
         let scales = Scales { rw, module, looped: l, reduced, divided, parameters: &[] };
         let scale = scales.of(expr);
@@ -229,6 +354,7 @@ fn reduce_read(
             Scale::Same | Scale::Batch => continue,
             Scale::Open => {
                 todo.extend(shown_parts(rw, module, expr).into_iter().rev());
+                bound.extend(shown_binding(rw, module, l, expr));
                 continue;
             }
         };
@@ -258,9 +384,49 @@ fn reduce_read(
         }
         rw.log_change(RULE, module, tree[stmt].range, "what is shown is reduced over the ranks");
     }
+    for (stmt, value) in bound {
+        if rw.done.insert((module, value)) && decided_alike(rw, module, stmt) {
+            reduce_read(rw, module, l, stmt, vec![value], reduced, divided);
+        }
+    }
 }
 
-/// The parts of a text that is put together: of an f-string, of `%` and of `format`.
+/// Where a name that is shown gets its value, if the value is for nothing else: its parts are reduced there.
+///
+/// ```python
+/// loss, current = loss.item(), batch * 64 + len(x)
+/// print(loss, current)
+/// ```
+fn shown_binding(rw: &Rewrite, module: ModuleId, l: StmtId, expr: ExprId) -> Option<(StmtId, ExprId)> {
+    let tree = rw.trace.tree(module);
+    let name = tree.text(tree.as_name(expr)?);
+    let index = &rw.project.modules[module].index;
+    let reaching = index.reaching_bindings(expr);
+    let [binding] = reaching[..] else { return None };
+    let value = match binding.kind {
+        Kind::Value(value) => value,
+        Kind::Element(value, i) => match tree[value].kind {
+            ExprKind::Tuple { elements, .. } => *tree[elements].get(i)?,
+            _ => return None,
+        },
+        _ => return None,
+    };
+    let is_later = tree[binding.stmt].range.start > tree[l].range.start;
+    let scope = scope_of(tree, binding.stmt);
+    let is_only_shown = tree.expr_ids().all(|e| {
+        let is_read = matches!(tree[e].kind, ExprKind::Name { name: n, context: Context::Load } if tree.text(n) == name)
+            && crate::index::expr_scope(tree, e) == scope
+            && index.reaching_bindings(e).iter().any(|other| other.stmt == binding.stmt);
+        !is_read
+            || tree.stmt_of(e).is_some_and(
+                |stmt| matches!(tree[stmt].kind, StmtKind::Expr { value } if is_shown(rw.trace, (module, value))),
+            )
+    });
+    (is_later && scope == scope_of(tree, l) && is_only_shown).then_some((binding.stmt, value))
+}
+
+/// The parts of a value that is computed of several: where it is none that can be reduced, its parts may be. What is not computed in
+/// every case has none.
 fn shown_parts(rw: &Rewrite, module: ModuleId, expr: ExprId) -> Vec<ExprId> {
     let tree = rw.trace.tree(module);
     match tree[expr].kind {
@@ -271,19 +437,21 @@ fn shown_parts(rw: &Rewrite, module: ModuleId, expr: ExprId) -> Vec<ExprId> {
                 StringPart::Literal(_) => None,
             })
             .collect(),
-        ExprKind::BinOp { left, op: BinaryOperator::Mod | BinaryOperator::Add, right } => vec![left, right],
+        ExprKind::BinOp { left, right, .. } => vec![left, right],
+        ExprKind::UnaryOp { operand: part, .. }
+        | ExprKind::Starred { value: part, .. }
+        | ExprKind::Attribute { value: part, .. } => vec![part],
+        ExprKind::Subscript { value, index, .. } => vec![value, index],
+        ExprKind::Compare { left, comparators, .. } => [&[left][..], &tree[comparators]].concat(),
         ExprKind::Tuple { elements, .. } | ExprKind::List { elements, .. } => tree[elements].to_vec(),
         ExprKind::Dict { items } => tree[items].iter().map(|item| item.value).collect(),
-        ExprKind::Call { arguments: given, .. } => {
-            let formats = rw.trace.called_method((module, expr)).is_some_and(|(_, m)| m == "format")
-                || rw
-                    .trace
-                    .called_api((module, expr))
-                    .is_some_and(|api| matches!(api.as_str(), "builtins.str" | "builtins.round" | "builtins.format"));
-            if !formats {
-                return Vec::new();
-            }
-            tree[given.positional].iter().copied().chain(tree[given.keywords].iter().map(|k| k.value)).collect()
+        ExprKind::Call { function, arguments: given } => {
+            let receiver = match tree[function].kind {
+                ExprKind::Attribute { value, .. } => Some(value),
+                _ => None,
+            };
+            let keywords = tree[given.keywords].iter().map(|k| k.value);
+            receiver.into_iter().chain(tree[given.positional].iter().copied()).chain(keywords).collect()
         }
         _ => Vec::new(),
     }

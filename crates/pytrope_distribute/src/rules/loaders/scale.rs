@@ -106,11 +106,22 @@ impl Scales<'_, '_> {
                 let is_cut = |(module, cut_for): (ModuleId, StmtId)| {
                     module == self.module && tree[cut_for].range.contains_range(tree[expr].range)
                 };
-                if self.rw.cut_for.is_none_or(is_cut) { Batch } else { Same }
+                let is_whole = crate::rules::shard_arrays::divides_total(
+                    self.rw,
+                    self.module,
+                    expr,
+                    &[(self.module, self.looped)],
+                );
+                if self.rw.cut_for.is_none_or(is_cut) && !(self.rw.cut_for.is_some() && is_whole) {
+                    Batch
+                } else {
+                    Same
+                }
             }
             ExprKind::Name { name, .. } => match self.scale_of_name(expr, tree.text(name), fuel) {
                 // What all ranks minimise together is the mean of their losses, also where no sample enters it, only noise.
                 Same | Open | Batch if self.is_loss(tree.text(name)) => Mean,
+                Open | Batch if self.is_term_of_loss(tree.text(name)) => Mean,
                 scale => scale,
             },
             ExprKind::Attribute { value, attribute, .. } => match tree.text(attribute.name) {
@@ -130,6 +141,8 @@ impl Scales<'_, '_> {
                 },
                 // The numbers of a batch's samples, `order[i:i + size]`: as many as there are samples.
                 Same | Sum | Open if self.cuts_batch(expr, index) => Batch,
+                // `loss.data[0]`
+                scale @ (Mean | Sum) if matches!(tree[index].kind, ExprKind::Int(0)) => scale,
                 Same => Same,
                 Batch => Batch,
                 _ => Open,
@@ -176,6 +189,56 @@ impl Scales<'_, '_> {
                     .trace
                     .called_method(step)
                     .is_some_and(|(receiver, _)| self.rw.text((step.0, receiver)) == name)
+        })
+    }
+
+    /// Whether the loss is a sum of which a name is a term, `loss = content + 0.5 * style`: it is a mean as the loss is.
+    fn is_term_of_loss(&self, name: &str) -> bool {
+        let tree = self.rw.trace.tree(self.module);
+        tree.descendants(Node::Stmt(self.looped)).any(|node| match node {
+            Node::Stmt(stmt) => match tree[stmt].kind {
+                StmtKind::Assign { value, .. } => {
+                    crate::identify::assigned_names(self.rw.trace, self.module, stmt).iter().any(|n| self.is_loss(n))
+                        && self
+                            .terms_of(value)
+                            .iter()
+                            .any(|&term| tree.as_name(term).is_some_and(|n| tree.text(n) == name))
+                }
+                _ => false,
+            },
+            Node::Expr(_) => false,
+        })
+    }
+
+    /// The terms of a sum, without the factors that are settings.
+    fn terms_of(&self, expr: ExprId) -> Vec<ExprId> {
+        let tree = self.rw.trace.tree(self.module);
+        match tree[expr].kind {
+            ExprKind::BinOp { left, op: BinaryOperator::Add | BinaryOperator::Sub, right } => {
+                [self.terms_of(left), self.terms_of(right)].concat()
+            }
+            ExprKind::BinOp { left, op: BinaryOperator::Mult, right } if self.is_setting(left) => self.terms_of(right),
+            ExprKind::BinOp { left, op: BinaryOperator::Mult | BinaryOperator::Div, right }
+                if self.is_setting(right) =>
+            {
+                self.terms_of(left)
+            }
+            _ => vec![expr],
+        }
+    }
+
+    /// Whether an expression is a number or a name that the loop does not bind.
+    fn is_setting(&self, expr: ExprId) -> bool {
+        let tree = self.rw.trace.tree(self.module);
+        if tree[expr].kind.is_literal() {
+            return true;
+        }
+        let Some(path) = tree.dotted(expr) else { return false };
+        !tree.descendants(Node::Stmt(self.looped)).any(|node| match node {
+            Node::Stmt(stmt) => {
+                crate::identify::assigned_names(self.rw.trace, self.module, stmt).iter().any(|name| *name == path[0])
+            }
+            Node::Expr(_) => false,
         })
     }
 
@@ -281,8 +344,16 @@ impl Scales<'_, '_> {
                 let whole = tree[arguments.positional].first().is_some_and(|&of| self.has_parts(of));
                 return if first == Batch && !whole { Sum } else { Same };
             }
-            "builtins.float" | "builtins.int" | "builtins.round" | "builtins.abs" | "np.float64"
-            | "torch.as_tensor" | "torch.tensor" | "torch.Tensor" => return first,
+            // Numbers or losses that were kept in a list.
+            "torch.stack" | "torch.hstack" | "torch.as_tensor" | "torch.tensor" | "torch.Tensor"
+            | "torch.FloatTensor" | "np.array" | "np.asarray" => {
+                return match tree[arguments.positional].first() {
+                    Some(&list) if first == Open && tree.dotted(list).is_some() => self.scale_of_list(list, fuel),
+                    _ => first,
+                };
+            }
+            "builtins.abs" if matches!(first, Mean | Sum) => return Open,
+            "builtins.float" | "builtins.int" | "builtins.round" | "builtins.abs" | "np.float64" => return first,
             "torch.sum" | "np.sum" | "builtins.sum" if first == Batch => return if along { Batch } else { Sum },
             "torch.mean" | "np.mean" if first == Batch => return if along { Batch } else { Mean },
             "torch.sum" | "np.sum" | "builtins.sum" | "np.mean" | "torch.mean" | "statistics.mean" => {
@@ -292,6 +363,18 @@ impl Scales<'_, '_> {
                 };
             }
             _ => {}
+        }
+        // Noise or labels of the size of a batch.
+        if is_creation(&api) {
+            let has_rows = tree[arguments.positional].iter().any(|&size| match tree[size].kind {
+                ExprKind::Tuple { elements, .. } | ExprKind::List { elements, .. } => {
+                    tree[elements].first().is_some_and(|&rows| self.scale_within(rows, fuel - 1) == Sum)
+                }
+                _ => self.scale_within(size, fuel - 1) == Sum,
+            });
+            if has_rows {
+                return Batch;
+            }
         }
         if api.starts_with("torch.nn.functional.") && any {
             let loss = api.contains("loss") || api.contains("entropy") || api.ends_with("kl_div");
@@ -349,6 +432,7 @@ impl Scales<'_, '_> {
             let returned = rw
                 .trace
                 .project_callee((self.module, call))
+                .or_else(|| self.handed_function(function))
                 .map_or(Open, |def| self.scale_of_returned(def, call, fuel));
             if self.is_trained_loss(call) {
                 return if returned == Sum { Sum } else { Mean };
@@ -412,6 +496,10 @@ impl Scales<'_, '_> {
             {
                 continue;
             }
+            // Its numbers were reduced where they were kept.
+            if rw.done.contains(&(self.module, e)) {
+                return Same;
+            }
             let Some(item) = argument_of(tree, e, "", 0) else { return Open };
             let item = self.scale_within(item, fuel - 1);
             scale = Some(if scale.is_none_or(|known| known == item) { item } else { Open });
@@ -438,6 +526,19 @@ impl Scales<'_, '_> {
                     .and_then(|(receiver, _)| tree.as_name(receiver))
                     .is_some_and(|n| names.contains(&tree.text(n)))
         })
+    }
+
+    /// The function of the project that every caller gives for a parameter: `accuracy_fn(y, prediction)`.
+    fn handed_function(&self, function: ExprId) -> Option<crate::trace::Def> {
+        let tree = self.rw.trace.tree(self.module);
+        let name = tree.text(tree.as_name(function)?);
+        let index = &self.rw.project.modules[self.module].index;
+        let (scope, bindings) = index.lookup_name(tree, expr_scope(tree, function), name)?;
+        let [crate::index::NameBinding { kind: Kind::Parameter(i), .. }] = bindings else { return None };
+        let given = self.rw.trace.arguments_for((self.module, scope?), *i);
+        let mut defs = given.into_iter().map(|place| self.rw.trace.callable_definition(place, false));
+        let first = defs.next()??;
+        defs.all(|def| def == Some(first)).then_some(first)
     }
 
     fn is_module(&self, place: ExprPlace) -> bool {
@@ -550,4 +651,12 @@ fn reduction_of(rw: &Rewrite, place: ExprPlace) -> Scale {
         },
         Some(_) => Open,
     }
+}
+
+/// Functions that make a tensor of a size.
+fn is_creation(api: &str) -> bool {
+    matches!(
+        api,
+        "torch.randn" | "torch.rand" | "torch.zeros" | "torch.ones" | "torch.full" | "torch.empty" | "torch.randint"
+    )
 }

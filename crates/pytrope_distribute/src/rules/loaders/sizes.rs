@@ -15,9 +15,9 @@ use super::numbers::decided_alike;
 use super::{loaders_of, sum_over_ranks};
 use crate::data::strip_passing;
 use crate::index::Kind;
+use crate::outputs::is_shown;
 use crate::project::ModuleId;
 use crate::rewrite::Rewrite;
-use crate::rules::rank_zero::is_shown;
 use crate::trace::{ExprPlace, argument_of};
 
 const RULE: &str = "reduce-metrics";
@@ -46,7 +46,7 @@ pub fn show_whole_sizes(rw: &mut Rewrite, loaders: &[ExprPlace]) {
         let shown: Vec<(StmtId, ExprId)> = tree
             .stmt_ids()
             .filter_map(|stmt| match tree[stmt].kind {
-                StmtKind::Expr { value } if is_shown(rw, (module, value)) => Some((stmt, value)),
+                StmtKind::Expr { value } if is_shown(rw.trace, (module, value)) => Some((stmt, value)),
                 _ => None,
             })
             .collect();
