@@ -18,6 +18,7 @@ use pytrope_source::Span;
 use super::demands::{Demanded, add_demands, drop_implied, settle_sizes};
 use super::entry_program::{EntryAxis, EntryEnding, EntryProgram, EntryRun, Presented, RunOptions};
 use super::returned::Returned;
+use super::styles::range_text;
 
 /// Sizes with names, and the relations between them.
 #[derive(Clone, Debug)]
@@ -287,15 +288,8 @@ fn written_relations(demanded: Demanded, names: &BTreeMap<Sym, String>) -> Vec<S
         }
     }
     for (sym, bounds) in bounded {
-        let least = bounds.iter().filter(|(_, cmp, ..)| *cmp == Cmp::Ge).map(|(_, _, bound, _)| *bound).max();
-        let most = bounds.iter().filter(|(_, cmp, ..)| *cmp == Cmp::Le).map(|(_, _, bound, _)| *bound).min();
-        let name = name(sym);
-        let text = match (least, most) {
-            (Some(least), Some(most)) => format!("{least} <= {name} <= {most}"),
-            (Some(least), None) => format!("{name} >= {least}"),
-            (None, Some(most)) => format!("{name} <= {most}"),
-            (None, None) => continue,
-        };
+        let ends: Vec<(Sym, Cmp, i128)> = bounds.iter().map(|(_, cmp, bound, _)| (sym, *cmp, *bound)).collect();
+        let text = range_text(&name(sym), &ends);
         let span = bounds.iter().find_map(|(.., span)| span.clone());
         relations.push(SizeRelation { text, span, constraints: bounds.into_iter().map(|(own, ..)| own).collect() });
     }

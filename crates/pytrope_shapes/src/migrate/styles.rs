@@ -116,10 +116,29 @@ pub fn guard_lines(parameters: &[ParameterType], general: Option<&GeneralType>) 
     }
     let place_of =
         |sym: Sym| places.iter().find(|(known, _)| *known == sym).map_or_else(String::new, |(_, place)| place.clone());
-    for constraint in general.iter().flat_map(|general| &general.relations).flat_map(|relation| &relation.constraints) {
-        lines.push(format!("assert {}", constraint.display_with(&place_of)));
+    for relation in general.iter().flat_map(|general| &general.relations) {
+        let bounds: Vec<(Sym, Cmp, i128)> = relation.constraints.iter().filter_map(bound_of).collect();
+        match bounds.first() {
+            Some((sym, ..)) if bounds.len() == relation.constraints.len() => {
+                lines.push(format!("assert {}", range_text(&place_of(*sym), &bounds)));
+            }
+            _ => lines.extend(
+                relation.constraints.iter().map(|constraint| format!("assert {}", constraint.display_with(&place_of))),
+            ),
+        }
     }
     lines
+}
+
+/// `32 <= h <= 35`: bounds of one size as one comparison.
+pub fn range_text(name: &str, bounds: &[(Sym, Cmp, i128)]) -> String {
+    let of = |cmp: Cmp| bounds.iter().filter(move |(_, own, _)| *own == cmp).map(|(.., bound)| *bound);
+    match (of(Cmp::Ge).max(), of(Cmp::Le).min()) {
+        (Some(least), Some(most)) => format!("{least} <= {name} <= {most}"),
+        (Some(least), None) => format!("{name} >= {least}"),
+        (None, Some(most)) => format!("{name} <= {most}"),
+        (None, None) => String::new(),
+    }
 }
 
 /// Sizes that are numbers or names; `None` where any size will do.
