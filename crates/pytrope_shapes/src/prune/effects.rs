@@ -36,6 +36,10 @@ pub fn remaining_effects(
 
 /// An expression as a statement: over several lines only within parentheses.
 fn expression_statement(file: &SourceFile, tree: &Tree, id: ExprId) -> String {
+    if let ExprKind::Named { target, value } = tree[id].kind {
+        let (name, value) = (file.slice(tree[target].range), file.slice(tree[value].range));
+        return if value.contains('\n') { format!("{name} = ({value})") } else { format!("{name} = {value}") };
+    }
     let text = file.slice(tree[id].range);
     if text.contains('\n') { format!("({text})") } else { text.to_owned() }
 }
@@ -44,7 +48,12 @@ fn expression_statement(file: &SourceFile, tree: &Tree, id: ExprId) -> String {
 fn collect_effects(tree: &Tree, id: ExprId, evidence: &dyn Fn(TextRange) -> Evidence, found: &mut Vec<ExprId>) -> bool {
     let seen = evidence(tree[id].range);
     match tree[id].kind {
-        ExprKind::Named { .. } | ExprKind::Await { .. } | ExprKind::Yield { .. } | ExprKind::YieldFrom { .. } => false,
+        ExprKind::Await { .. } | ExprKind::Yield { .. } | ExprKind::YieldFrom { .. } => false,
+        // `(n := x.shape[0]) > 2` leaves `n = x.shape[0]`.
+        ExprKind::Named { .. } => {
+            found.push(id);
+            true
+        }
         ExprKind::BoolOp { .. } | ExprKind::IfExp { .. } => {
             // Later operands are evaluated only sometimes, so the whole stays if any part has an effect.
             let mut inner = Vec::new();
@@ -94,14 +103,11 @@ fn collect_effects(tree: &Tree, id: ExprId, evidence: &dyn Fn(TextRange) -> Evid
     }
 }
 
-/// Keeps an expression as it is; false if it binds a name or suspends the function, which a statement must not repeat.
+/// Keeps an expression as it is; false if it suspends the function.
 fn keep_whole(tree: &Tree, id: ExprId, found: &mut Vec<ExprId>) -> bool {
     let mut stack = vec![id];
     while let Some(id) = stack.pop() {
-        if matches!(
-            tree[id].kind,
-            ExprKind::Named { .. } | ExprKind::Await { .. } | ExprKind::Yield { .. } | ExprKind::YieldFrom { .. }
-        ) {
+        if matches!(tree[id].kind, ExprKind::Await { .. } | ExprKind::Yield { .. } | ExprKind::YieldFrom { .. }) {
             return false;
         }
         stack.extend(child_expressions(tree, id));
