@@ -114,8 +114,10 @@ pub fn migrate_entry(
         if has_answer || !varies && !without_tensors {
             return Ok(answer_request(&interpreted, found, request, spent));
         }
-        if first.is_none() {
-            first = Some(answer_request(&interpreted, found, request, spent));
+        // Why it does not run with tensors says more than why it does not run without.
+        let answer = answer_request(&interpreted, found, request, spent);
+        if first.as_ref().is_none_or(|first| first.parameters.is_empty() && !answer.parameters.is_empty()) {
+            first = Some(answer);
         }
     }
     first.ok_or_else(|| EntryError::Entry("no combination of arguments could be run".to_owned()))
