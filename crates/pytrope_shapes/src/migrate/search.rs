@@ -67,7 +67,7 @@ pub fn search_types(program: &mut dyn EntryProgram, solving: &mut Solving<'_>) -
     let mut running: Vec<Running> = Vec::new();
     let mut furthest = 0;
     let mut best_clash: Option<Box<Clash>> = None;
-    let mut untried = rank_combinations(program, &parameters, 0..=MAX_RANK, solving, &mut found);
+    let (mut untried, mut choices) = rank_combinations(program, &parameters, 0..=MAX_RANK, solving, &mut found);
     let mut is_extended = false;
     loop {
         let Some(ranks) = untried.pop_front() else {
@@ -84,7 +84,8 @@ pub fn search_types(program: &mut dyn EntryProgram, solving: &mut Solving<'_>) -
                 break;
             }
             is_extended = true;
-            untried = rank_combinations(program, &parameters, MAX_RANK + 1..=LARGEST_RANK, solving, &mut found);
+            (untried, choices) =
+                rank_combinations(program, &parameters, MAX_RANK + 1..=LARGEST_RANK, solving, &mut found);
             continue;
         };
         let presented = at_ranks(&parameters, &ranks, EntryAxis::Open);
@@ -92,6 +93,9 @@ pub fn search_types(program: &mut dyn EntryProgram, solving: &mut Solving<'_>) -
             Attempt::Runs { presented, returned, dtypes } => {
                 note_ranks(&mut found, &parameters, &ranks);
                 running.push(Running { ranks, presented, returned, dtypes });
+                if is_settled(&running, &found.ranks, &choices) {
+                    break;
+                }
             }
             Attempt::Conflict(clash) => {
                 gradual.push(ranks);
@@ -129,14 +133,26 @@ pub fn search_types(program: &mut dyn EntryProgram, solving: &mut Solving<'_>) -
     found
 }
 
-/// The combinations of ranks worth a full run: each parameter's ranks are first tried with the others left Dyn.
+/// Whether the other combinations change nothing: each rank that is possible was seen to run, and the best combination is among
+/// those that were.
+fn is_settled(running: &[Running], seen: &[Vec<usize>], choices: &[Vec<usize>]) -> bool {
+    let is_complete = |(seen, possible): (&Vec<usize>, &Vec<usize>)| possible == &[0] || seen.len() == possible.len();
+    let targets = target_ranks(seen);
+    let is_best = |ranks: &[usize]| {
+        ranks.iter().zip(&targets).zip(seen).all(|((rank, target), seen)| seen.is_empty() || rank == target)
+    };
+    seen.iter().zip(choices).all(is_complete) && running.iter().any(|running| is_best(&running.ranks))
+}
+
+/// The combinations of ranks worth a full run, and the ranks of each parameter they are made of: these are first tried with the
+/// others left Dyn. Tensors of one rank come first.
 fn rank_combinations(
     program: &mut dyn EntryProgram,
     parameters: &[EntryParameter],
     open: RangeInclusive<usize>,
     solving: &mut Solving<'_>,
     found: &mut FoundRanks,
-) -> VecDeque<Vec<usize>> {
+) -> (VecDeque<Vec<usize>>, Vec<Vec<usize>>) {
     let mut choices: Vec<Vec<usize>> = Vec::new();
     let tensors = parameters.iter().filter(|parameter| parameter.tensor).count();
     for (index, parameter) in parameters.iter().enumerate() {
@@ -174,7 +190,11 @@ fn rank_combinations(
         found.unknown = Some(Undecided::without_place(&reason));
         all.truncate(MAX_COMBINATIONS);
     }
-    all.into()
+    all.sort_by_key(|ranks| {
+        let own = ranks.iter().zip(parameters).filter(|(_, parameter)| parameter.tensor).map(|(rank, _)| *rank);
+        own.clone().max().unwrap_or(0) - own.min().unwrap_or(0)
+    });
+    (all.into(), choices)
 }
 
 /// A parameter presented with nothing said about it but what is written.
@@ -220,16 +240,21 @@ fn note_ranks(found: &mut FoundRanks, parameters: &[EntryParameter], ranks: &[us
 
 /// Which of several combinations of ranks to answer with: the largest ranks, but a matrix where every rank will do.
 fn choose_ranks<'a>(candidates: impl Iterator<Item = &'a [usize]>, possible: &[Vec<usize>]) -> Option<usize> {
+    let targets = target_ranks(possible);
+    let distance =
+        |ranks: &[usize]| ranks.iter().zip(&targets).map(|(rank, target)| rank.abs_diff(*target)).sum::<usize>();
+    candidates.enumerate().min_by_key(|(_, ranks)| distance(ranks)).map(|(index, _)| index)
+}
+
+/// The rank that each parameter would have alone.
+fn target_ranks(possible: &[Vec<usize>]) -> Vec<usize> {
     let target = |ranks: &Vec<usize>| match ranks.last() {
         // A program that accepts the largest rank tried accepts them all.
         Some(&(MAX_RANK | LARGEST_RANK)) => ranks.iter().copied().find(|rank| *rank >= 2).unwrap_or(MAX_RANK),
         Some(largest) => *largest,
         None => 0,
     };
-    let targets: Vec<usize> = possible.iter().map(target).collect();
-    let distance =
-        |ranks: &[usize]| ranks.iter().zip(&targets).map(|(rank, target)| rank.abs_diff(*target)).sum::<usize>();
-    candidates.enumerate().min_by_key(|(_, ranks)| distance(ranks)).map(|(index, _)| index)
+    possible.iter().map(target).collect()
 }
 
 fn types_of(parameters: &[EntryParameter], presented: &[Presented]) -> Vec<Option<TensorType>> {
