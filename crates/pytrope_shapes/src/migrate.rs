@@ -88,7 +88,7 @@ pub fn migrate_entry(
         mentions.absorb_mentions(assumption.parameter_mentions());
     }
     // `forward(self, *xs)` is given as few tensors as it takes, and `x=None` one where the entry does not run without.
-    let mut first = None;
+    let mut first: Option<MigrateAnswer> = None;
     let mut without_tensors = false;
     for counts in ATTEMPTS {
         let session = EntrySession::open_entry(program, request.module, &entry, &assumptions)?;
