@@ -222,6 +222,14 @@ impl Interp<'_> {
     }
 
     /// Comparisons between values of builtin types; `None` where methods decide.
+    /// The builtin class that a value is.
+    fn builtin_class(&self, value: &Value) -> Option<BuiltinType> {
+        match self.object_at(value.addr()?) {
+            Object::Class(class) => class.kind,
+            _ => None,
+        }
+    }
+
     fn compare_builtin(&mut self, op: Comparison, a: &Value, b: &Value) -> Option<ThreeValued<Cond>> {
         let cmp = match op {
             Comparison::Eq => Cmp::Eq,
@@ -234,6 +242,10 @@ impl Interp<'_> {
         };
         if let (Some(x), Some(y)) = (number(a), number(b)) {
             return Some(compare_numbers(cmp, &x, &y));
+        }
+        // `str == bytes` asks for Python 2.
+        if let (Cmp::Eq | Cmp::Ne, Some(x), Some(y)) = (cmp, self.builtin_class(a), self.builtin_class(b)) {
+            return Some(ThreeValued::of((x == y) == (cmp == Cmp::Eq)));
         }
         let numeric =
             |kind: Option<BuiltinType>| matches!(kind, Some(BuiltinType::Int | BuiltinType::Bool | BuiltinType::Float));

@@ -67,7 +67,7 @@ impl ImportRoots {
     /// The key of a file that is analysed. Names that models have are left to them.
     pub fn add_file(&mut self, path: &Path, text: &str, is_modelled: impl Fn(&str) -> bool) -> String {
         let (root, dotted) = place_on_disk(path);
-        if imports_by_folder(&root, text) {
+        if imports_by_folder(&root, text) || imports_own_name(path, &dotted, text) {
             self.namespaces.insert(root.clone());
         }
         let number = self.root_number(&root);
@@ -170,6 +170,21 @@ fn imports_by_folder(folder: &Path, text: &str) -> bool {
         rest.and_then(|rest| rest.strip_prefix(name)).is_some_and(|rest| rest.starts_with('.'))
     };
     text.lines().any(|line| is_import(line.trim_start()))
+}
+
+/// Whether a file without a package imports the name that it has itself: it means a library, and so do the files beside it.
+///
+/// ```python
+/// import socket                      # in `utils/socket.py`
+/// ```
+fn imports_own_name(path: &Path, dotted: &str, text: &str) -> bool {
+    let is_module = !dotted.contains('.') && path.file_stem().is_some_and(|stem| stem != "__init__");
+    let is_import = |line: &str| {
+        let rest = line.strip_prefix("from ").or_else(|| line.strip_prefix("import "));
+        let rest = rest.and_then(|rest| rest.strip_prefix(dotted));
+        rest.is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_'))
+    };
+    is_module && text.lines().any(is_import)
 }
 
 /// Whether a file lies in a folder of others' sources, which is no package of the project:

@@ -8,6 +8,7 @@
 //!   class is made, a library gives attributes to builtin types.
 //! - Others change what is kept (`kept_values.rs`), a claim that is repeated refutes itself (`repeated_claims.rs`), and a module that has a
 //!   library's name may be another one (`shadowed_modules.rs`).
+//! - A stub beside a file declares names that a compiled half or a loader puts into it.
 //! - A template becomes Python when its fields are filled in. `{{name}}` is one of its fields: as Python it is a set with a set in
 //!   it, which always raises. In a folder of templates names that nothing binds are fields, and if it is no package, nothing but errors of
 //!   shapes is reported.
@@ -64,6 +65,7 @@ pub(crate) fn drop_weak_findings(evidence: &Evidence<'_>, findings: &mut Vec<Fin
     });
     drop_what_tests_refute(&by_path, findings);
     findings.retain(|finding| !shadowed_modules::is_of_shadowed_module(finding, is_library));
+    findings.retain(|finding| !is_declared_in_stub(finding));
     findings.retain_mut(|finding| {
         let code = by_path.get(finding.primary.file.path());
         let is_weak = code.is_some_and(|code| kept_values::rests_on_kept_value(code, finding));
@@ -79,6 +81,22 @@ pub(crate) fn drop_weak_findings(evidence: &Evidence<'_>, findings: &mut Vec<Fin
     if !marked.is_empty() {
         findings.retain(|finding| reach_of_mark(finding).is_none_or(|reach| !marked.contains(&reach)));
     }
+}
+
+/// Whether a finding is about a name that the stub beside the file declares: a compiled half, or a loader, puts it there.
+fn is_declared_in_stub(finding: &Finding) -> bool {
+    let path = Path::new(finding.primary.file.path());
+    if finding.rule.id != "undefined-name" || path.extension().is_none_or(|extension| extension != "py") {
+        return false;
+    }
+    let name = finding.primary.text();
+    let is_declaration = |line: &str| {
+        let rest =
+            ["async def ", "def ", "class "].iter().find_map(|keyword| line.strip_prefix(keyword)).unwrap_or(line);
+        rest.strip_prefix(name).is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_'))
+    };
+    let stub = probes::read(&path.with_extension("pyi"));
+    stub.is_ok_and(|text| String::from_utf8_lossy(&text).lines().any(is_declaration))
 }
 
 /// Whether a finding says of a value, a name or a function that an operation on it certainly fails.

@@ -392,3 +392,21 @@ fn folders_of_templates_hold_no_programs() {
     let package = [("tests/run_template/__init__.py", ""), ("tests/run_template/main.py", text)];
     Project::with(&package).check(&["."]).code(1).out("PT102");
 }
+
+#[test]
+fn a_module_that_imports_its_own_name_means_a_library() {
+    let open = ("p/utils/socket.py", "import socket\ndef open(): return socket.socket(socket.AF_INET)\n");
+    let beside = ("p/utils/ports.py", "import socket\ndef ports(): return socket.socket()\n");
+    clean(&[open, beside, ("p/__init__.py", "")]);
+    let own = ("p/utils/sockets.py", "def open(): return 1\n");
+    let user = ("p/utils/use.py", "import sockets\nsockets()\n");
+    Project::with(&[own, user]).check(&["."]).code(1).out("PT103");
+}
+
+#[test]
+fn names_that_a_stub_declares_are_there() {
+    let module = ("p/table.py", "def make(): return Row(), column()\n");
+    let stub = ("p/table.pyi", "class Row: ...\ndef column() -> int: ...\n");
+    clean(&[module, stub]);
+    Project::with(&[module, ("p/table.pyi", "class Rows: ...\n")]).check(&["."]).code(1).out("'Row' is not defined");
+}

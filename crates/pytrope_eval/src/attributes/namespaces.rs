@@ -286,7 +286,8 @@ impl Interp<'_> {
                 if !slot.definite {
                     return Ok(unknown);
                 }
-                if self.is_replaced_by_test(&found, name) || name == Name::INIT && self.has_patched_constructor(&found)
+                if self.is_replaced_by_test(&found, name)
+                    || name == Name::INIT && self.has_patched_constructor(*addr, &found)
                 {
                     return Ok(unknown);
                 }

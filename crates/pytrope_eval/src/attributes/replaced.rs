@@ -5,6 +5,7 @@
 use crate::interp::Interp;
 use crate::names::Name;
 use crate::object::Class;
+use crate::value::Addr;
 
 impl Interp<'_> {
     /// Whether the test that is analysed may have put something else in the place of a class's attribute.
@@ -25,16 +26,20 @@ impl Interp<'_> {
         })
     }
 
-    /// Whether a test that runs here may replace a class's constructor: some test does so, and this one mentions the class.
-    pub(crate) fn has_patched_constructor(&self, class: &Class) -> bool {
+    /// Whether a test that runs here may replace the constructor of a class or of one above it: some test does so, and this one
+    /// mentions the class.
+    pub(crate) fn has_patched_constructor(&self, addr: Addr, class: &Class) -> bool {
         let program = self.analysis.program;
         if class.features.is_model || !(program.is_patched(Name::INIT) || program.is_patched(Name::NEW)) {
             return false;
         }
-        let [init, new] = ["__init__", "__new__"].map(|method| format!("{}.{method}", class.name));
+        let above = self.mro_of(addr).iter().filter_map(|above| self.class_at(*above));
+        let own = above.filter(|above| !above.features.is_model && above.kind.is_none());
+        let methods = own.flat_map(|above| ["__init__", "__new__"].map(|method| format!("{}.{method}", above.name)));
+        let methods: Vec<String> = methods.collect();
         self.run.frames.iter().filter(|frame| frame.code.is_test).any(|frame| {
             let code = &frame.code;
-            code.tree.strings().any(|text| text.ends_with(&init) || text.ends_with(&new))
+            code.tree.strings().any(|text| methods.iter().any(|method| text.ends_with(method)))
                 || [Name::INIT, Name::NEW].iter().any(|method| code.replaced_names().contains(method))
                     && code.str_of(&class.name).is_some()
         })

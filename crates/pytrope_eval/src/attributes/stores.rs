@@ -96,6 +96,11 @@ impl Interp<'_> {
                     if (!instance.attrs.open || self.is_property_of_all(class, name))
                         && let Some(message) = self.refused_store(class, name)
                     {
+                        // A library keeps its values under names of its own (`Signature._parameters`).
+                        if self.in_model() {
+                            self.store_plain(object, name, value);
+                            return Ok(());
+                        }
                         self.raise_error("missing-attribute", "AttributeError", message)?;
                         return Ok(());
                     }

@@ -47,7 +47,7 @@ impl Interp<'_> {
             return self.raise_error("wrong-arguments", "TypeError", refusal);
         }
         // `@patch("module.Client.__init__", return_value=None)`: what constructs it in a test is not known.
-        if self.has_patched_constructor(class) {
+        if self.has_patched_constructor(addr, class) {
             return Ok(self.unknown_call(&Value::Obj(addr), args));
         }
         let metaclass_is_known = class.metaclass.as_ref().is_none_or(|metaclass| {

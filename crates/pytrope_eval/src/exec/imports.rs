@@ -199,7 +199,7 @@ impl Interp<'_> {
                 return Ok(if settled { slot.value.clone() } else { unknown });
             }
             let submodule = format!("{dotted}.{name}");
-            if !slots.open && self.analysis.program.exists(&submodule) {
+            if !slots.open && !makes_name(&frozen.code, name) && self.analysis.program.exists(&submodule) {
                 let module = self.module_value(&submodule);
                 self.fail_with_import(&submodule)?;
                 return Ok(module);
@@ -233,7 +233,12 @@ impl Interp<'_> {
         // A package in the middle of its own import may still bind the name to something else.
         let submodule = format!("{dotted}.{name}");
         let is_unread = matches!(request, ModuleRequest::Missing) && self.is_unmodelled_part(dotted);
-        if !is_unread && !self.analysis.program.binds_global(dotted, name) && self.analysis.program.exists(&submodule) {
+        let is_made = self.analysis.program.parse_module(dotted).is_some_and(|code| makes_name(&code, name));
+        if !is_unread
+            && !is_made
+            && !self.analysis.program.binds_global(dotted, name)
+            && self.analysis.program.exists(&submodule)
+        {
             return Ok(self.module_value(&submodule));
         }
         if self.current_frame().handlers == 0 && self.lacks_standard_name(dotted, Name::new(name)) {
@@ -377,6 +382,21 @@ impl Interp<'_> {
             self.write_object(scope, Object::Scope(slots));
         }
     }
+}
+
+/// Whether a module makes a name on demand, which comes before a submodule of that name:
+///
+/// ```python
+/// def __getattr__(name):
+///     if name == "resample":
+///         from .resample import resample
+///         return resample
+/// ```
+fn makes_name(code: &Code, name: &str) -> bool {
+    code.is_package
+        && !code.is_model
+        && code.str_of("__getattr__").is_some_and(|getattr| code.scopes.global_bindings.contains(getattr))
+        && code.tree.strings().any(|text| text == name)
 }
 
 /// Whether a module imports the name that it has itself: the file means a library, and so do the files beside it.

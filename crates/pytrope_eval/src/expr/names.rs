@@ -1,9 +1,9 @@
 //! Names: the scope that binds one, the module, the builtins.
 
-use pytrope_source::TextRange;
-use pytrope_source::tree::Str;
+use pytrope_source::tree::{ExprId, ExprKind, StmtKind, Str};
+use pytrope_source::{Node, TextRange};
 
-use crate::code::{ScopeId, ScopeKind};
+use crate::code::{Code, ScopeId, ScopeKind};
 use crate::effects::binds_in_dead_code;
 use crate::interp::{Flow, Interp};
 use crate::names::Name;
@@ -137,6 +137,7 @@ impl Interp<'_> {
             || self.analysis.program.is_injected(text)
             || code.scopes.type_parameters.contains(name)
             || code.is_probed(name)
+            || lists_export(code, text.text())
         {
             return true;
         }
@@ -221,6 +222,25 @@ impl Interp<'_> {
             _ => NameLookup::Open,
         }
     }
+}
+
+/// Whether the body of a module lists a name in its `__all__`: what nothing in it binds is put there by other means, a compiled half or a
+/// table of what is made on demand.
+fn lists_export(code: &Code, name: &str) -> bool {
+    let tree = &code.tree;
+    let is_all = |id: ExprId| matches!(tree[id].kind, ExprKind::Name { name, .. } if tree.text(name) == "__all__");
+    let lists = |value: ExprId| {
+        tree.descendants(Node::Expr(value)).any(|node| match node {
+            Node::Expr(id) => matches!(tree[id].kind, ExprKind::Str(text) if tree.text(text) == name),
+            Node::Stmt(_) => false,
+        })
+    };
+    tree[tree.body()].iter().any(|&stmt| match tree[stmt].kind {
+        StmtKind::Assign { targets, value } => tree[targets].iter().any(|&target| is_all(target)) && lists(value),
+        StmtKind::AugAssign { target, value, .. } => is_all(target) && lists(value),
+        StmtKind::AnnAssign { target, value: Some(value), .. } => is_all(target) && lists(value),
+        _ => false,
+    })
 }
 
 /// Whether a name is a builtin that asks for the type of a value, or a type that is asked for.

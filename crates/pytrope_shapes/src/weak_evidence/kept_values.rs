@@ -15,7 +15,7 @@
 
 use pytrope_diagnostics::Finding;
 use pytrope_eval::code::{Code, ScopeInfo, ScopeKind};
-use pytrope_source::tree::{ExprId, ExprKind, StmtKind, Str};
+use pytrope_source::tree::{ExprId, ExprKind, StmtKind, Str, Tree};
 use pytrope_source::{Node, TextRange};
 
 use super::{expression_at, is_claim};
@@ -115,7 +115,14 @@ impl Provenance<'_> {
             ExprKind::BinOp { left, right, .. } => kept(left) || kept(right),
             ExprKind::IfExp { body, orelse, .. } => kept(body) || kept(orelse),
             ExprKind::BoolOp { values, .. } => tree[values].iter().any(|&value| kept(value)),
-            ExprKind::Call { function, .. } => self.is_kept_result(function, depth),
+            ExprKind::Call { function, arguments } => {
+                self.is_kept_result(function, depth)
+                    || is_copying(tree, function) && tree[arguments.positional].iter().copied().any(kept)
+            }
+            ExprKind::ListComp { generators, .. }
+            | ExprKind::SetComp { generators, .. }
+            | ExprKind::DictComp { generators, .. }
+            | ExprKind::Generator { generators, .. } => tree[generators].iter().any(|generator| kept(generator.iter)),
             _ => false,
         }
     }
@@ -275,6 +282,12 @@ impl Provenance<'_> {
             targets.iter().any(is_place) && (is_it(value) || targets.iter().any(|&target| is_it(target)))
         })
     }
+}
+
+/// Whether a builtin is called that makes a container of what another one holds.
+fn is_copying(tree: &Tree, function: ExprId) -> bool {
+    const COPYING: [&str; 8] = ["dict", "enumerate", "filter", "list", "reversed", "set", "sorted", "tuple"];
+    tree.as_name(function).is_some_and(|name| COPYING.contains(&tree.text(name)))
 }
 
 /// The range of the innermost function around a place.

@@ -10,8 +10,7 @@
 //! a class, a function, the value in an attribute) and the places are functions with lines of their own, so that a mistake counts
 //! once that is made twice in one function, or that stands in copies of one program.
 //!
-//! Three functions or more that are given one keyword which none of them has, or lack the same argument, are misread all together: others
-//! of these names are there, or something gives them the argument.
+//! Three functions or more that are given one keyword which none of them has are misread all together: others of these names are there.
 //!
 //! Not doubtful by repetition are names that no import and no scope binds (`hosts.rs` decides about them by files), locals, errors of
 //! shapes, and what was there in Python 2: code that was never ported repeats those mistakes.
@@ -33,7 +32,7 @@ const PLACES: usize = 3;
 /// How many functions must call one with wrong arguments: a parameter that was removed is forgotten in several callers.
 const CALLERS: usize = 8;
 
-/// How many different functions must lack, or ask for, one parameter.
+/// How many different functions must lack one parameter.
 const CALLEES: usize = 3;
 
 /// Takes out claims that three functions or more repeat.
@@ -107,7 +106,7 @@ enum Claim {
     Value(String, String),
     /// A function is called as it cannot be.
     Call(String),
-    /// Functions do not have a parameter that they are given, or are not given one that they need.
+    /// Functions do not have a parameter that they are given.
     Parameter(String),
 }
 
@@ -147,9 +146,8 @@ fn claims_of(finding: &Finding, code: &Code) -> Vec<Claim> {
             operand().map(|text| Claim::Value("NoneType".to_owned(), text)).into_iter().collect()
         }
         "wrong-arguments" => {
-            let is_of_parameter =
-                message.contains("unexpected keyword argument '") || message.contains("1 required argument: '");
-            let parameter = is_of_parameter.then(|| Claim::Parameter(first.to_owned()));
+            let parameter =
+                message.contains("unexpected keyword argument '").then(|| Claim::Parameter(first.to_owned()));
             read.and_then(|id| callee_name(code, id)).map(Claim::Call).into_iter().chain(parameter).collect()
         }
         _ => Vec::new(),

@@ -44,7 +44,8 @@ fn holds_tests(folder: &Path) -> bool {
 fn is_found_near(importer: &Path, top: &str) -> bool {
     const MARKS: [&str; 3] = ["pyproject.toml", "setup.py", "setup.cfg"];
     for folder in importer.ancestors().skip(1) {
-        if probes::is_dir(&folder.join(top)) || probes::is_file(&folder.join(format!("{top}.py"))) {
+        let is_there = probes::is_dir(&folder.join(top)) || probes::is_file(&folder.join(format!("{top}.py")));
+        if is_there && !holds_metadata(folder, top) {
             return true;
         }
         if MARKS.iter().any(|mark| probes::is_file(&folder.join(mark))) {
@@ -52,6 +53,16 @@ fn is_found_near(importer: &Path, top: &str) -> bool {
         }
     }
     false
+}
+
+/// Whether a library was installed into a folder: `numpy-2.4.6.dist-info` beside `numpy`. Then the folder of its name is the library.
+fn holds_metadata(folder: &Path, library: &str) -> bool {
+    let is_metadata = |name: &String| {
+        let rest = name.strip_prefix(library).and_then(|rest| rest.strip_prefix('-'));
+        rest.is_some_and(|rest| rest.ends_with(".dist-info") || rest.ends_with(".egg-info"))
+    };
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    probes::names_in(folder).is_some_and(|names| names.iter().any(is_metadata))
 }
 
 #[cfg(test)]
@@ -94,6 +105,14 @@ mod tests {
         let package = [&parts[..], &["service-2.1/__init__.py"]].concat();
         assert!(is_shadowed(&package, "mcp.types"));
         assert!(!is_shadowed(&package, "other.types"));
+    }
+
+    #[test]
+    fn a_library_that_is_installed_beside_a_package_is_itself() {
+        let files = ["scipy/sparse/use.py", "numpy/__init__.py"];
+        assert!(is_shadowed(&files, "numpy"));
+        assert!(!is_shadowed(&[&files[..], &["numpy-2.4.6.dist-info/METADATA"]].concat(), "numpy"));
+        assert!(is_shadowed(&[&files[..], &["numpydoc-1.0.dist-info/METADATA"]].concat(), "numpy"));
     }
 
     #[test]

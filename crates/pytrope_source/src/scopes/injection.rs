@@ -112,7 +112,7 @@ impl InjectionPass<'_> {
         let given: Vec<ExprId> = self.tree[arguments.positional].to_vec();
         let by_name: Vec<ExprId> = self.tree[arguments.keywords].iter().map(|keyword| keyword.value).collect();
         let is_own_name = |argument: &ExprId| {
-            self.name(*argument).is_some_and(|name| name == "__name__")
+            self.name(*argument).is_some_and(|name| matches!(name.as_str(), "__name__" | "__spec__"))
                 || self.string(*argument).is_some_and(|text| is_module_at(&text, self.path))
         };
         if given.iter().chain(&by_name).any(is_own_name) && !only_reads_name(last) {

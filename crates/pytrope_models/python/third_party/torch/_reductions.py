@@ -354,7 +354,9 @@ def softmax(input, dim=REQUIRED, dtype=None, *, _stacklevel=3):
         axis(dim, len(shape_of(input)))
     result = _dtypes.name(dtype, dtype_of(input))
     kind = _dtypes.category(result)
-    if not is_unknown(kind):
+    # Of nothing there is nothing to compute.
+    is_empty = ranked(input) and any([is_constant(size) and size == 0 for size in shape_of(input)])
+    if not is_unknown(kind) and not is_empty:
         require(kind == 2, UNSUPPORTED, f"softmax is not defined for {result}", rule="bad-operand")
     return tensor(shape_of(input), result)
 

@@ -50,6 +50,9 @@ def reshape(input, *shape, **named):
         return _regrouped_as(input, shape)
     if len(shape) == 0:
         raise TypeError("reshape needs the new sizes")
+    if len(shape) == 1 and not is_unknown(shape[0]) and isinstance(shape[0], type):
+        # A type of Python stands for a data type.
+        return unranked(_dtypes.name(shape[0], dtype_of(viewed(input))))
     if len(shape) == 1 and isinstance(shape[0], _dtypes.dtype):
         return _reinterpreted(input, shape[0])
     target = sizes(shape)

@@ -270,6 +270,8 @@ def gumbel_softmax(logits, tau=1, hard=False, eps=1e-10, dim=-1):
     kind = _dtypes.category(dtype_of(logits))
     if not is_unknown(kind) and kind != 2:
         return unknown("noise of another type than float")
+    if not is_unknown(tau) and is_tensor(tau):
+        return unknown("a temperature that is a tensor, with which the scores are broadcast")
     return softmax(logits, dim)
 
 

@@ -76,61 +76,68 @@ def apart(groups):
         before = before + members
 
 
-class SGD(Optimizer):
+class _Kind(Optimizer):
+    """Each kind of optimizer has options of its own, and a constructor for them."""
+
+    def __init__(self, params, *args, **kwargs):
+        super().__init__(params, unknown("the defaults of an optimizer"))
+
+
+class SGD(_Kind):
     pass
 
 
-class Adam(Optimizer):
+class Adam(_Kind):
     pass
 
 
-class AdamW(Optimizer):
+class AdamW(_Kind):
     pass
 
 
-class Adamax(Optimizer):
+class Adamax(_Kind):
     pass
 
 
-class Adagrad(Optimizer):
+class Adagrad(_Kind):
     pass
 
 
-class Adadelta(Optimizer):
+class Adadelta(_Kind):
     pass
 
 
-class Adafactor(Optimizer):
+class Adafactor(_Kind):
     pass
 
 
-class ASGD(Optimizer):
+class ASGD(_Kind):
     pass
 
 
-class NAdam(Optimizer):
+class NAdam(_Kind):
     pass
 
 
-class RAdam(Optimizer):
+class RAdam(_Kind):
     pass
 
 
-class RMSprop(Optimizer):
+class RMSprop(_Kind):
     pass
 
 
-class Rprop(Optimizer):
+class Rprop(_Kind):
     pass
 
 
-class SparseAdam(Optimizer):
+class SparseAdam(_Kind):
     pass
 
 
-class LBFGS(Optimizer):
+class LBFGS(_Kind):
     pass
 
 
-class Muon(Optimizer):
+class Muon(_Kind):
     pass
