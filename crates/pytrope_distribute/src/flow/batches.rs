@@ -245,7 +245,7 @@ impl FlowRun<'_> {
                 if tensor.part.is_some()
                     && tensor.batch != Sample
                     && LINEAR.contains(&name)
-                    && !self.has_axis(given, place) =>
+                    && !Self::has_axis(given, place) =>
             {
                 (Reduced, None)
             }
@@ -320,7 +320,7 @@ impl FlowRun<'_> {
         Some((batch, mixed))
     }
 
-    fn has_axis(&self, given: &CallArguments, place: usize) -> bool {
+    fn has_axis(given: &CallArguments, place: usize) -> bool {
         given.spread.is_some() || ["dim", "axis"].iter().any(|name| given.get(name, place).is_some())
     }
 
