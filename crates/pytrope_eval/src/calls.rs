@@ -70,6 +70,16 @@ fn callee_text(call: &str) -> String {
 }
 
 impl Interp<'_> {
+    /// Calls a function as a library calls back: that it does not take these arguments is an error of the program, and no defect of
+    /// the model that runs.
+    pub fn call_back(&mut self, callee: &Value, args: CallArgs) -> Flow {
+        let depth = self.run.frames.len();
+        let outer = std::mem::replace(&mut self.frame_mut().calls_back, true);
+        let result = self.call_value(callee, args);
+        self.run.frames[depth - 1].calls_back = outer;
+        result
+    }
+
     pub fn call_value(&mut self, callee: &Value, mut args: CallArgs) -> Flow {
         if self.analysis.assumes && !self.in_model() {
             args.more_keywords = false;
@@ -603,6 +613,7 @@ impl Interp<'_> {
             exits: 0,
             handlers: 0,
             statement: info.range,
+            calls_back: false,
             excluded_branches: Vec::new(),
         });
         self.run.deepest = self.run.deepest.max(self.run.frames.len());

@@ -135,15 +135,23 @@ impl Interp<'_> {
             }
             StmtKind::Assert { test, message } => self.exec_assert(test, message),
             StmtKind::Import { names } => {
-                self.record_may_raise();
+                self.record_import();
                 self.import_modules(&code.tree[names])
             }
             StmtKind::ImportFrom { module, names, level } => {
-                self.record_may_raise();
+                self.record_import();
                 let module = module.map(|module| code.tree.text(module.name).to_owned());
                 self.import_from(module.as_deref(), &code.tree[names], level)
             }
             StmtKind::IpyEscape(_) => Ok(()),
+        }
+    }
+
+    /// An import runs the code of a module, which may raise. What models import is ours: otherwise each operation of a library whose
+    /// model imports within a function would put in doubt that the next iteration of a loop comes.
+    fn record_import(&mut self) {
+        if !self.in_model() {
+            self.record_may_raise();
         }
     }
 

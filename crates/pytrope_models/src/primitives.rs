@@ -75,6 +75,7 @@ pub static PRIMITIVES: &[Native] = &[
     Native::new("json_problem", documents::json_problem),
     Native::new("lifted", lifting::lifted),
     Native::new("compiled", functions::compiled_function),
+    Native::new("call_back", functions::call_back),
     Native::new("leaves_exceptions", functions::leaves_exceptions),
     Native::new("standard", standard_value),
     Native::new("havoc", havoc_argument),

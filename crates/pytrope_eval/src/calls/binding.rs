@@ -204,7 +204,7 @@ impl Interp<'_> {
         if may_be_replaced(function) {
             return Ok(());
         }
-        if self.is_handed_on(function, args) {
+        if self.is_called_back(function, args) {
             let named = self.named_by_class(function, &message);
             let finding = self.new_finding("wrong-arguments", named).raises("TypeError");
             self.fail_with(finding)?;
@@ -214,27 +214,18 @@ impl Interp<'_> {
         Ok(())
     }
 
-    /// Whether a library's `__call__` gives a method what the program has given it, as `nn.Module` calls `forward`: then the
-    /// program is wrong, and not the model. An object that may be one of a subclass may have another method.
-    fn is_handed_on(&self, function: &Function, args: &CallArgs) -> bool {
-        let [.., users, models] = self.run.frames.as_slice() else { return false };
-        let is_call = models.function.is_some_and(
-            |addr| matches!(self.object_at(addr), Object::Function(called) if called.name == Name::CALL && called.class.is_some()),
-        );
-        let is_known = args.positional.first().is_some_and(|receiver| {
-            self.instance_of(receiver).is_some_and(|instance| {
-                !instance.attrs.open || receiver.addr().is_some_and(|addr| self.run.exact.contains(&addr))
+    /// Whether a model calls back with what the library gives a function: then the program is wrong, and not the model. An object that
+    /// may be one of a subclass may have another method.
+    fn is_called_back(&self, function: &Function, args: &CallArgs) -> bool {
+        let calls_back = self.run.frames.last().is_some_and(|frame| frame.calls_back);
+        let is_known_method = || {
+            args.positional.first().is_some_and(|receiver| {
+                self.instance_of(receiver).is_some_and(|instance| {
+                    !instance.attrs.open || receiver.addr().is_some_and(|addr| self.run.exact.contains(&addr))
+                })
             })
-        });
-        models.code.is_model
-            && !users.code.is_model
-            && is_call
-            && is_known
-            && args.is_exact()
-            && function.name.text() == "forward"
-            && models.code.name.starts_with("torch.nn")
-            // Hooks for all modules may change what is given.
-            && users.code.str_of("register_module_forward_pre_hook").is_none()
+        };
+        calls_back && args.is_exact() && (function.class.is_none() || is_known_method())
     }
 
     /// A message about a method as Python says it since 3.10, with the name of its class.

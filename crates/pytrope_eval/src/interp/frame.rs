@@ -55,6 +55,8 @@ pub struct Frame {
     pub handlers: u32,
     /// The statement that is being run.
     pub statement: TextRange,
+    /// A model calls a function of the program with what the library gives it: `jax.lax.fori_loop` gives an index and a value.
+    pub calls_back: bool,
     /// Conditions in the blocks around that cannot have this answer any more, since that arm was left.
     pub excluded_branches: Vec<(ExprId, bool)>,
 }
@@ -94,6 +96,7 @@ impl Frame {
             exits: 0,
             handlers: 0,
             statement: TextRange::new(0, 0),
+            calls_back: false,
             excluded_branches: Vec::new(),
         }
     }

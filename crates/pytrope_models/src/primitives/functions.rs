@@ -86,6 +86,13 @@ pub(super) fn shallow_copy(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     Ok(interp.new_object(Object::Instance(Arc::new(instance))))
 }
 
+/// `call_back(function, *args, **kwargs)`: the function's result; that it does not take the arguments is an error of the program.
+pub(super) fn call_back(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
+    let Some((function, given)) = args.positional.split_first() else { return Ok(Value::Unknown(Reason::Call)) };
+    let given = CallArgs { positional: given.to_vec(), ..args.clone() };
+    interp.call_back(function, given)
+}
+
 /// `compiled(function)`: a library makes something else of it, by rules of its own.
 pub(super) fn compiled_function(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     if let Some(addr) = args.first().and_then(Value::addr)

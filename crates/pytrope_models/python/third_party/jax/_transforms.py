@@ -1,6 +1,7 @@
 """jit, grad, vmap: functions that give functions."""
 
 from _pytrope import (
+    call_back,
     dtype_of,
     has_rank,
     is_array,
@@ -29,12 +30,12 @@ def jit(fun=None, *args, **options):
     def compiled(*args, **kwargs):
         before = setting("jax.tracing", False)
         if is_uncalled() or is_unknown(before) or setting("jax.eager", False) is not False:
-            return concrete(fun(*args, **kwargs))
+            return concrete(call_back(fun, *args, **kwargs))
         set_setting("jax.tracing", True, False)
         try:
             given = [traced(x, is_static) for x in args]
             named = {name: traced(x, is_static) for name, x in kwargs.items()}
-            result = fun(*given, **named)
+            result = call_back(fun, *given, **named)
         finally:
             set_setting("jax.tracing", before, False)
         return result if before else concrete(result)
@@ -139,11 +140,21 @@ def unchanged(fun=None, *args, **options):
 
 def differentiated(fun, argnums, has_aux, with_value, options=()):
     def derivative(*args, **kwargs):
+        places = argnums if isinstance(argnums, (tuple, list)) else [argnums]
+        for place in places if has_rank(places) else []:
+            if is_constant(place) and isinstance(place, int):
+                require(
+                    place < len(args),
+                    TypeError,
+                    f"argnums {argnums} names argument {place}, but the function is called with {len(args)} positional "
+                    "arguments",
+                    rule="wrong-arguments",
+                )
         if "allow_int" not in options:
             for place in argnums if isinstance(argnums, (tuple, list)) else [argnums]:
                 if is_constant(place) and isinstance(place, int) and 0 <= place and place < len(args):
                     tree_map(inexact, args[place])
-        result = fun(*args, **kwargs)
+        result = call_back(fun, *args, **kwargs)
         value = result
         if has_aux:
             value = result[0] if isinstance(result, tuple) else unknown("a value with further results")
@@ -210,7 +221,7 @@ def jacobian_of(fun, times):
         if len(args) == 0 or not is_array(args[0]) or not has_rank(shape_of(args[0])):
             return unknown("a derivative by something else than an array")
         inexact(args[0])
-        result = fun(*args, **kwargs)
+        result = call_back(fun, *args, **kwargs)
         if not is_array(result) or not has_rank(shape_of(result)):
             return unknown("a derivative of an unknown value")
         return new_array(shape_of(result) + shape_of(args[0]) * times, unknown("the dtype of a derivative"))
@@ -252,7 +263,7 @@ def vmap(fun, in_axes=0, out_axes=0, *args, **options):
                     f"vmap maps along axes of different sizes: {sizes[0]} ≠ {size}",
                     rule="shape-argument",
                 )
-        result = fun(*inner)
+        result = call_back(fun, *inner)
         if len(sizes) == 0:
             return unknown("a function mapped along nothing")
         return tree_map(lambda x: stacked(x, sizes[0], out_axes), result)

@@ -1,6 +1,6 @@
 """jax.lax: loops and branches, and a few operations."""
 
-from _pytrope import dtype_of, fresh, has_rank, is_array, is_constant, is_unknown, require, shape_of, unknown
+from _pytrope import call_back, dtype_of, fresh, has_rank, is_array, is_constant, is_unknown, require, shape_of, unknown
 
 from ._array import new_array
 from ._transforms import sliced, stacked
@@ -44,10 +44,15 @@ def scan(f, init, xs=None, length=None, *args, **options):
     if xs is not None:
         item = tree_map(lambda x: sliced(x, 0, sizes), xs)
     for size in sizes[1:]:
-        if is_constant(size) and is_constant(sizes[0]) and size != sizes[0]:
-            return unknown("a scan over different lengths")
+        if is_constant(size) and is_constant(sizes[0]):
+            require(
+                size == sizes[0],
+                ValueError,
+                f"scan steps along axes of different sizes: {sizes[0]} ≠ {size}",
+                rule="shape-argument",
+            )
     count = sizes[0] if len(sizes) > 0 else length
-    result = f(init, item)
+    result = call_back(f, init, item)
     if not is_unknown(result) and (is_array(result) or result is None):
         raise TypeError("the body of a scan returns a pair: what is carried on, and what is stacked")
     if not isinstance(result, tuple) or is_unknown(result) or len(result) != 2:
@@ -62,7 +67,7 @@ def scan(f, init, xs=None, length=None, *args, **options):
 def fori_loop(lower, upper, body_fun, init_val, **options):
     if is_unknown(body_fun):
         return unknown("a loop of an unknown function")
-    result = body_fun(unknown("the index of a loop"), init_val)
+    result = call_back(body_fun, unknown("the index of a loop"), init_val)
     same_types(init_val, result, "the value of fori_loop")
     return carried(result)
 
@@ -70,7 +75,7 @@ def fori_loop(lower, upper, body_fun, init_val, **options):
 def while_loop(cond_fun, body_fun, init_val):
     if is_unknown(body_fun):
         return unknown("a loop of an unknown function")
-    result = body_fun(init_val)
+    result = call_back(body_fun, init_val)
     same_types(init_val, result, "the value of while_loop")
     return carried(result)
 
@@ -80,8 +85,8 @@ def cond(pred, true_fun=None, false_fun=None, *operands, **options):
         return unknown("a branch with a different structure")
     if is_unknown(true_fun) or is_unknown(false_fun):
         return unknown("a branch of an unknown function")
-    first = true_fun(*operands)
-    second = false_fun(*operands)
+    first = call_back(true_fun, *operands)
+    second = call_back(false_fun, *operands)
     same_types(first, second, "the result of cond")
     return first
 
@@ -90,7 +95,7 @@ def switch(index, branches, *operands, **options):
     """Every branch is traced, and all give the same types."""
     if len(options) > 0 or is_unknown(branches) or not isinstance(branches, (tuple, list)) or len(branches) == 0:
         return unknown("the result of one of several functions")
-    results = [unknown("a branch") if is_unknown(branch) else branch(*operands) for branch in branches]
+    results = [unknown("a branch") if is_unknown(branch) else call_back(branch, *operands) for branch in branches]
     for result in results[1:]:
         if is_unknown(results[0]) or is_unknown(result):
             return unknown("the result of one of several functions")
@@ -171,7 +176,7 @@ def map(f, xs, **options):
     item = tree_map(lambda x: sliced(x, 0, sizes), xs)
     if is_unknown(f) or len(sizes) == 0:
         return unknown("a function of each row")
-    return tree_map(lambda x: stacked(x, sizes[0], 0), f(item))
+    return tree_map(lambda x: stacked(x, sizes[0], 0), call_back(f, item))
 
 
 def dynamic_slice(operand, start_indices, slice_sizes, **options):
@@ -189,6 +194,20 @@ def dynamic_slice(operand, start_indices, slice_sizes, **options):
             if is_constant(size) and is_constant(whole):
                 require(size <= whole, TypeError, message, rule="index-range")
     return new_array(tuple(slice_sizes), dtype_of(operand))
+
+
+def dynamic_update_slice(operand, update, start_indices, **options):
+    """A copy of the operand with the update written at the start; starts that reach too far are moved."""
+    if not is_array(operand):
+        return unknown("a write to an unknown value")
+    shape = shape_of(operand)
+    if has_rank(shape) and is_array(update) and has_rank(shape_of(update)):
+        message = f"an update of shape {shape_of(update)} in an operand of shape {shape}"
+        require(len(shape_of(update)) == len(shape), TypeError, message, rule="shape-argument")
+        for size, whole in zip(shape_of(update), shape):
+            if is_constant(size) and is_constant(whole):
+                require(size <= whole, TypeError, message, rule="shape-argument")
+    return new_array(shape, dtype_of(operand))
 
 
 def stop_gradient(x):

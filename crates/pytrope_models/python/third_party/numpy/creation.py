@@ -4,6 +4,7 @@ from _pytrope import (
     array as new_array,
     array_like,
     broadcast,
+    call_back,
     dtype_of,
     has_rank,
     havoc,
@@ -464,7 +465,7 @@ def fromfunction(function, shape, *, dtype=float, like=None, **kwargs):
     sizes = as_sizes(shape)
     if not has_rank(sizes):
         return unknown("fromfunction of an unknown shape")
-    return function(*[new_array(ndarray, sizes, dtype_name(dtype)) for _ in sizes], **kwargs)
+    return call_back(function, *[new_array(ndarray, sizes, dtype_name(dtype)) for _ in sizes], **kwargs)
 
 
 def fromiter(iter, dtype, count=-1, *, like=None):

@@ -4,6 +4,7 @@ from _pytrope import (
     array,
     array_like,
     broadcast,
+    call_back,
     dtype_of,
     has_rank,
     havoc,
@@ -697,7 +698,7 @@ def apply_along_axis(func1d, axis, arr, *args, **kwargs):
     if is_unknown(one):
         havoc(func1d)
         return unknown("a function applied along an axis")
-    row = as_array_arg(func1d(array(ndarray, (shape[one],), dtype_of(a)), *args, **kwargs))
+    row = as_array_arg(call_back(func1d, array(ndarray, (shape[one],), dtype_of(a)), *args, **kwargs))
     if is_unknown(row) or not has_rank(shape_of(row)):
         return unknown("a function applied along an axis")
     return array(ndarray, shape[:one] + shape_of(row) + shape[one + 1 :], dtype_of(row))

@@ -4,6 +4,7 @@ from _pytrope import (
     array,
     array_like,
     broadcast,
+    call_back,
     dtype_of,
     elementwise,
     has_rank,
@@ -522,7 +523,7 @@ class vectorize:
             shapes.append(given)
             elements.append(element_of(name))
         shape = broadcast(*shapes)
-        result = self.pyfunc(*elements)
+        result = call_back(self.pyfunc, *elements)
         if self.otypes is not None:
             # What is said of the results comes before what the function returns.
             if not is_constant(len(self.otypes)):

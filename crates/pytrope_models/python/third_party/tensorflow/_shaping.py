@@ -390,8 +390,12 @@ def pad(tensor, paddings, mode="CONSTANT", constant_values=0, name=None):
     if not isinstance(paddings, (list, tuple)) or not has_rank(paddings):
         return unknown("an unknown padding")
     shape = shape_of(x)
-    if len(paddings) != len(shape):
-        return unknown("a padding of another rank")
+    require(
+        len(paddings) == len(shape),
+        misfit(x),
+        f"{len(paddings)} pairs of paddings for a tensor of shape {shape}",
+        rule="shape-argument",
+    )
     sizes = []
     for size, pair in zip(shape, paddings):
         if is_unknown(pair) or not isinstance(pair, (list, tuple)) or len(pair) != 2:

@@ -1,6 +1,6 @@
 """tf.function, tapes, and specifications of tensors."""
 
-from _pytrope import array, dtype_of, is_array, is_unknown, shape_of, unknown
+from _pytrope import array, call_back, dtype_of, is_array, is_unknown, shape_of, unknown
 
 from ._dtypes import written
 from ._make import MODE, is_tensor, opened, tensor
@@ -17,7 +17,7 @@ def function(func=None, *args, **options):
         before = MODE.tracing
         MODE.tracing = True
         try:
-            return func(*args, **kwargs)
+            return call_back(func, *args, **kwargs)
         finally:
             MODE.tracing = before
 

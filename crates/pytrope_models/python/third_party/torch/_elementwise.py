@@ -15,6 +15,7 @@ from _pytrope import (
 
 from . import _dtypes
 from ._make import alike, tensor_arg, is_tensor, ranked, tensor, unranked
+from ._named_results import NamedResult
 from ._reach import bounded
 from ._values import combined, forget, mapped, viewed
 from ._versions import IS_OLD, UNSUPPORTED, by_release
@@ -244,6 +245,8 @@ def operand(x, name):
         return x
     if x is None or isinstance(x, (str, list, tuple)):
         raise TypeError(f"argument '{name}' must be Tensor, not {type(x).__name__}")
+    if isinstance(x, NamedResult):
+        raise TypeError(f"argument '{name}' must be Tensor, not a tuple of several results")
     return unknown("not a tensor or a number")
 
 

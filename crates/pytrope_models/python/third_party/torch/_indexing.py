@@ -426,6 +426,9 @@ def _scatter_fits(x, dim, index, src):
     if not is_unknown(kind) and not (ranked(index) and proved_empty(shape_of(index))):
         allowed = ("int64",) if IS_OLD else ("int64", "int32")
         require(kind in allowed, RuntimeError, f"an index must be int64, not {kind}", rule="bad-operand")
+    if is_tensor(src) and not is_unknown(dtype_of(x)) and not is_unknown(dtype_of(src)):
+        message = f"scatter of {dtype_of(src)} into {dtype_of(x)}: the element types differ"
+        require(dtype_of(x) == dtype_of(src), RuntimeError, message, rule="bad-operand")
     if not ranked(x) or not ranked(index) or is_unknown(dim):
         return
     shape = shape_of(x)

@@ -3,7 +3,6 @@
 from _pytrope import (
     array_arg,
     array_maker,
-    array_test,
     dtype_of,
     is_constant,
     is_assuming,
@@ -18,13 +17,13 @@ from _pytrope import (
     unknown,
 )
 
+from ._named_results import NamedResult, is_tensor
 from ._origin import pass_on
 
 
 # `tensor(shape, dtype=None, values=None)`: a tensor of this shape; `dtype` is a name such as 'float32', or None when it
 # is not known.
 tensor = array_maker("torch._tensor", "Tensor")
-is_tensor = array_test("torch._tensor", "Tensor")
 
 
 def unranked(dtype=None):
@@ -81,6 +80,8 @@ def tensor_arg(x, name="input"):
         return x
     if is_constant(x) or isinstance(x, (list, tuple, dict)):
         raise TypeError(f"argument '{name}' must be Tensor")
+    if isinstance(x, NamedResult):
+        raise TypeError(f"argument '{name}' must be Tensor, not a tuple of several results")
     return unranked()
 
 

@@ -2,7 +2,7 @@
 
 from functools import wraps
 
-from _pytrope import is_unknown, setting, unknown
+from _pytrope import call_back, is_unknown, setting, unknown
 
 from . import _dtypes
 from ._make import tensor_arg
@@ -41,7 +41,7 @@ def under_mode(mode, function):
         before = grad_mode()
         set_grad_mode(mode)
         try:
-            result = function(*args, **kwargs)
+            result = call_back(function, *args, **kwargs)
         finally:
             set_grad_mode(before)
         return result

@@ -18,6 +18,7 @@ from _pytrope import (
 from . import _dtypes
 from ._elementwise import has_kernel
 from ._make import axes, axis, is_tensor, ranked, tensor, tensor_arg, trailing, unranked, with_rank
+from ._named_results import PairResult
 from ._reach import bounded
 from ._values import whole_numbers
 from ._versions import IS_NEW, IS_OLD, UNSUPPORTED, by_release
@@ -31,33 +32,6 @@ def given_dim(dim, operation):
     """Requires the dimension that an operation has no default for."""
     if isinstance(dim, str) and is_constant(dim) and dim == REQUIRED:
         raise TypeError(f"{operation} needs a dim")
-
-
-class NamedResult(unknown("the builtin tuple")):
-    """A tuple whose items have names, too."""
-
-    def __init__(self, **items):
-        self._items = tuple(items.values())
-        for name in items:
-            setattr(self, name, items[name])
-
-    def __getitem__(self, place):
-        return self._items[place]
-
-    def __iter__(self):
-        return iter(self._items)
-
-    def __len__(self):
-        return len(self._items)
-
-
-class PairResult(NamedResult):
-    """What `max(dim)`, `sort` and the like return."""
-
-    def __init__(self, values, indices):
-        self._items = (values, indices)
-        self.values = values
-        self.indices = indices
 
 
 def pair(shape, dtype):

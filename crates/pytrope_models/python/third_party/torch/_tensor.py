@@ -25,7 +25,7 @@ from ._indexing import Indexing
 from ._joining import Joining
 from ._matrices import Matrices
 from ._make import alike, axis, tensor_arg, is_tensor, ranked, tensor, unranked
-from ._origin import OPEN, device_of, leave_memory, moved, start_backward
+from ._origin import OPEN, certain, device_of, leave_memory, moved, needs_grad, start_backward
 from ._products import Products
 from ._reductions import Reductions
 from ._reshaping import Reshaping
@@ -119,10 +119,12 @@ class Tensor(Elementwise, Reductions, Reshaping, Joining, Indexing, Creation, Pr
     def requires_grad(self, value):
         self._origin = (device_of(self), value, True, False)
 
-    # `backward` of whatever depends on it changes the gradient.
+    # `backward` of whatever depends on it changes the gradient, never its shape.
     @property
     def grad(self):
-        return unknown("the gradient")
+        if not certain(needs_grad(self), True):
+            return unknown("the gradient")
+        return None if unknown("whether a gradient has arrived") else tensor(shape_of(self), dtype_of(self))
 
     @grad.setter
     def grad(self, value):

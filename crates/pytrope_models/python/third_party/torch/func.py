@@ -1,6 +1,6 @@
 """torch.func: functions of functions. `vmap` adds a dimension, `grad` gives what it differentiates by."""
 
-from _pytrope import dtype_of, is_constant, is_unknown, require, shape_of, unknown
+from _pytrope import call_back, dtype_of, is_constant, is_unknown, require, shape_of, unknown
 
 from ._make import alike, is_tensor, ranked, tensor
 
@@ -32,7 +32,7 @@ def vmap(func, in_dims=0, out_dims=0, randomness="error", *, chunk_size=None):
                 f"vmap maps along axes of different sizes: {sizes[0]} ≠ {size}",
                 rule="broadcast-mismatch",
             )
-        return restored(func(*slices), sizes[0], out_dims)
+        return restored(call_back(func, *slices), sizes[0], out_dims)
 
     return batched
 
@@ -114,7 +114,7 @@ def scalar_of(value, has_aux):
 
 def grad(func, argnums=0, has_aux=False):
     def gradient(*args, **kwargs):
-        value = func(*args, **kwargs)
+        value = call_back(func, *args, **kwargs)
         scalar_of(value, has_aux)
         if has_aux is False:
             return chosen_arguments(args, argnums)
@@ -125,7 +125,7 @@ def grad(func, argnums=0, has_aux=False):
 
 def grad_and_value(func, argnums=0, has_aux=False):
     def both(*args, **kwargs):
-        value = func(*args, **kwargs)
+        value = call_back(func, *args, **kwargs)
         scalar_of(value, has_aux)
         if has_aux is False:
             return chosen_arguments(args, argnums), value
@@ -150,7 +150,7 @@ def is_place(argnums, args):
 
 def jacrev(func, argnums=0, has_aux=False, *, chunk_size=None, _preallocate_and_copy=False):
     def jacobian(*args, **kwargs):
-        value = func(*args, **kwargs)
+        value = call_back(func, *args, **kwargs)
         if has_aux is False and is_place(argnums, args):
             return derivative(value, args[argnums], 1)
         return unknown("a derivative")
@@ -164,7 +164,7 @@ def jacfwd(func, argnums=0, has_aux=False, *, randomness="error"):
 
 def hessian(func, argnums=0):
     def second(*args, **kwargs):
-        value = func(*args, **kwargs)
+        value = call_back(func, *args, **kwargs)
         if is_place(argnums, args):
             return derivative(value, args[argnums], 2)
         return unknown("a derivative")

@@ -4,7 +4,8 @@ from _pytrope import broadcast, dtype_of, is_unknown, lifted, product, proved, r
 
 from . import _dtypes, _products
 from ._make import tensor_arg, ranked, tensor, unranked
-from ._reductions import NamedResult, reduced
+from ._named_results import NamedResult
+from ._reductions import reduced
 from ._versions import IS_OLD, UNSUPPORTED
 
 LinAlgError = RuntimeError

@@ -1,12 +1,14 @@
 """nn.Module: what it keeps in order, how it is called, how it is moved."""
 
 from _pytrope import (
+    call_back,
     is_constant,
     is_unknown,
     may_hold,
     require,
     set_attrs,
     set_module_attr,
+    setting,
     shape_of,
     unknown,
 )
@@ -110,12 +112,15 @@ class Module:
         if self._pytrope_pre_hooked:
             # The hook may replace the arguments.
             return unknown("a hook may change the arguments")(args)
-        result = self.forward(*args, **kwargs)
+        if setting("torch.module_hooks", False) is False:
+            result = call_back(self.forward, *args, **kwargs)
+        else:
+            result = self.forward(*args, **kwargs)
         if self._pytrope_hooked:
             # The hook runs now, and may also change what its function uses.
             return unknown("a hook may change the result")(result)
         for hook in self._pytrope_hooks:
-            changed = hook(self, args, result)
+            changed = call_back(hook, self, args, result)
             if changed is not None:
                 result = changed
         return result

@@ -6,6 +6,7 @@ from _pytrope import is_constant, is_unknown, require, some, unknown
 
 from . import lr_scheduler
 from .._make import is_tensor
+from ..nn._module import Module
 from .._values import forget
 
 __all__ = ["Optimizer", "lr_scheduler"]
@@ -24,9 +25,19 @@ class Optimizer:
             )
         groups = []
         for parameter in params:
-            if not is_unknown(parameter) and is_tensor(parameter):
+            if is_unknown(parameter):
+                continue
+            if is_tensor(parameter):
                 # What a step makes of them is not followed.
                 forget(parameter)
+            elif isinstance(parameter, Module):
+                require(
+                    False,
+                    TypeError,
+                    "an optimizer takes tensors or groups of them, not modules",
+                    rule="bad-operand",
+                    help=".parameters() gives the parameters of a module",
+                )
             elif isinstance(parameter, dict):
                 groups.append(group_of(parameter))
         apart(groups)

@@ -1,6 +1,6 @@
 """torch.utils.checkpoint: the function is called with its arguments."""
 
-from _pytrope import is_unknown, unknown
+from _pytrope import call_back, is_unknown, unknown
 
 from .._origin import grad_mode, set_grad_mode
 
@@ -20,7 +20,7 @@ def checkpoint(
     before = grad_mode()
     set_grad_mode(unknown("whether a checkpoint's results require gradients"))
     try:
-        result = function(*args, **kwargs)
+        result = call_back(function, *args, **kwargs)
     finally:
         set_grad_mode(before)
     return result
