@@ -305,8 +305,8 @@ def lifted(
     of them has no known rank, if a parameter in `known` is Unknown, or one in `constant` is no constant."""
 
 def call_back(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
-    """Calls a function of the program with exactly what the library gives it. That it does not take these arguments is a
-    TypeError of the program; with a plain call it would count as a defect of the model."""
+    """Calls a function of the program with exactly what the library gives it. That it does not take these arguments is
+    a TypeError of the program; with a plain call it would count as a defect of the model."""
 
 def compiled(function: Callable[..., Any]) -> Any:
     """A library makes something else of the function by rules of its own: Unknown, and nothing is said about its

@@ -20,7 +20,9 @@ def is_operand(x):
 
 def refuse(x, operator):
     if is_operand(x):
-        raise TypeError(f"unsupported operand for {operator}: a tuple of several results, whose items are to be taken first")
+        raise TypeError(
+            f"unsupported operand for {operator}: a tuple of several results, whose items are to be taken first"
+        )
     return unknown("an operation on a tuple of results")
 
 

@@ -18,7 +18,7 @@ from _pytrope import (
 from . import _dtypes
 from ._elementwise import has_kernel
 from ._make import axes, axis, is_tensor, ranked, tensor, tensor_arg, trailing, unranked, with_rank
-from ._named_results import PairResult
+from ._named_results import NamedResult, PairResult
 from ._reach import bounded
 from ._values import whole_numbers
 from ._versions import IS_NEW, IS_OLD, UNSUPPORTED, by_release
