@@ -109,13 +109,10 @@ class Module:
         super().__setattr__(name, value)
 
     def __call__(self, *args, **kwargs):
-        if self._pytrope_pre_hooked:
+        if self._pytrope_pre_hooked or setting("torch.module_hooks", False) is True:
             # The hook may replace the arguments.
             return unknown("a hook may change the arguments")(args)
-        if setting("torch.module_hooks", False) is False:
-            result = call_back(self.forward, *args, **kwargs)
-        else:
-            result = self.forward(*args, **kwargs)
+        result = call_back(self.forward, *args, **kwargs)
         if self._pytrope_hooked:
             # The hook runs now, and may also change what its function uses.
             return unknown("a hook may change the result")(result)
