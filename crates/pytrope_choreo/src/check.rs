@@ -367,6 +367,9 @@ impl Checker<'_> {
     /// Whether a value may be used where `target` is required; reports why not.
     fn check_assignable(&mut self, expr: ExprId, value: &LocatedValue, target: &Located, what: &str) -> bool {
         let range = self.expr_range(expr);
+        if self.refuse_changing_code(expr, value, target) {
+            return false;
+        }
         if let (Located::Tuple(targets), Some(parts)) = (target, self.tuple_elements(expr))
             && value.located != Located::Unknown
             && parts.len() == targets.len()

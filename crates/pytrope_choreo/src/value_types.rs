@@ -142,8 +142,10 @@ fn read_traits(world: &World, unit: &Unit, annotation: ExprId, depth: usize) -> 
         }
         ExprKind::Subscript { value, index, .. } => {
             let name = tree.dotted(value).and_then(|parts| parts.last().copied()).unwrap_or_default();
-            if matches!(name, "Literal" | "Callable" | "type" | "Type") {
-                return Traits::FROZEN;
+            match name {
+                "Literal" => return Traits::FROZEN,
+                "Callable" | "type" | "Type" => return Traits::CODE,
+                _ => {}
             }
             let parts = surface::subscript_elements(unit, index);
             let arguments =
@@ -200,7 +202,9 @@ fn named_traits(world: &World, unit: &Unit, annotation: ExprId, depth: usize) ->
     if let Some(value) = aliased_type(unit, annotation).filter(|_| depth > 0) {
         return read_traits(world, unit, value, depth - 1);
     }
-    if FROZEN.contains(&name) {
+    if matches!(name, "Callable" | "type") {
+        Traits::CODE
+    } else if FROZEN.contains(&name) {
         Traits::FROZEN
     } else if matches!(name, "bytearray" | "Counter") {
         Traits::CONTAINER

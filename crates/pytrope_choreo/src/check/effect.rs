@@ -85,6 +85,10 @@ impl Checker<'_> {
         };
         self.pass_functions(&mut effect, &all, local, traits);
         if let Some((receiver, name)) = on_value {
+            // A function that a field holds may change whatever it was made of.
+            if self.is_field_of_object(receiver, name) {
+                effect.changed.push(function);
+            }
             self.method_effect(&mut effect, expr, receiver, name, arguments, traits);
             return effect;
         }
@@ -197,6 +201,11 @@ impl Checker<'_> {
             }
         }
         effect
+    }
+
+    fn is_field_of_object(&self, receiver: ExprId, name: &str) -> bool {
+        let Located::Object { class, .. } = &self.recorded_info(receiver).located else { return false };
+        self.world.find_method(*class, name).is_none()
     }
 
     /// A function that is passed on is called: what it depends on, the call depends on.

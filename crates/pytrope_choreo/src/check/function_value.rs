@@ -17,6 +17,23 @@ use crate::report::{ChoreoRule, Extend};
 use crate::role::{RoleId, RoleSet};
 
 impl Checker<'_> {
+    /// A function that changes copies when it is called, under a type that does not say so: `note: Callable[[int], None] = xs.append`.
+    pub(super) fn refuse_changing_code(&mut self, expr: ExprId, value: &LocatedValue, target: &Located) -> bool {
+        let (Located::Free(found), Located::Free(wanted)) = (&value.located, target) else { return false };
+        let is_code = wanted.traits == Traits::CODE;
+        if !is_code || found.traits.frozen || value.is_fresh() {
+            return false;
+        }
+        let text = self.unit.expr_text(expr).to_owned();
+        self.report_error(
+            ChoreoRule::UnequalCopies,
+            self.expr_range(expr),
+            format!("calling `{text}` may change what every role has a copy of, which its declared type hides"),
+        )
+        .add_help("leave the type out, or give the function a role: At[Callable[…], Role]");
+        true
+    }
+
     /// `self.ping` without a call.
     pub(super) fn method_value(&mut self, expr: ExprId, class: ClassId, name: &str, roles: &[RoleId]) -> LocatedValue {
         let Some(facts) = self.facts.method_facts(class, name).cloned() else { return LocatedValue::of_unknown() };
