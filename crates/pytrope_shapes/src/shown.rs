@@ -168,8 +168,8 @@ fn add_value(values: &mut Vec<String>, value: &str, are_arrays: bool) -> bool {
     let mut joined: Vec<String> = Vec::new();
     let mut has_joined = false;
     for value in values.drain(..) {
-        let like = joined.iter_mut().filter(|_| are_arrays);
-        match like.into_iter().find_map(|known| Some((join_shapes(known, &value)?, known))) {
+        let mut like = joined.iter_mut().filter(|_| are_arrays);
+        match like.find_map(|known| Some((join_shapes(known, &value)?, known))) {
             Some((one, known)) => (has_joined, *known) = (true, one),
             None => joined.push(value),
         }

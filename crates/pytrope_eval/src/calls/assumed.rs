@@ -34,8 +34,7 @@ impl Interp<'_> {
 
     /// One array for several of one class and rank. Sizes in which they differ are open.
     pub(super) fn one_of_arrays(&mut self, value: &Value) -> Value {
-        let arrays: Option<Vec<Array>> =
-            value.alternatives().iter().map(|one| self.array_of(one).map(Array::clone)).collect();
+        let arrays: Option<Vec<Array>> = value.alternatives().iter().map(|one| self.array_of(one).cloned()).collect();
         let Some([first, rest @ ..]) = arrays.as_deref() else { return value.clone() };
         let is_like = |array: &Array| array.class == first.class && array.shape.rank() == first.shape.rank();
         let Shape::Known(dims) = &first.shape else { return value.clone() };
