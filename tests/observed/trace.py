@@ -328,6 +328,24 @@ def diffusers_models():
         yield name, lambda make=make, arguments=arguments, given=given, named=named: make(**arguments).eval()(*given, **named)
 
 
+def open_clip_models():
+    """Small models of open_clip, from sizes alone."""
+    from open_clip.coca_model import CoCa, MultimodalCfg
+    from open_clip.model import CLIP, CLIPTextCfg, CLIPVisionCfg, CustomTextCLIP
+
+    image, text = torch.rand(2, 3, 32, 32), torch.randint(1, 90, (2, 16))
+    vision = CLIPVisionCfg(layers=2, width=48, head_width=12, patch_size=8, image_size=32)
+    attentional = CLIPVisionCfg(layers=2, width=48, head_width=12, patch_size=8, image_size=32, attentional_pool=True, attn_pooler_queries=6, attn_pooler_heads=4)
+    residual = CLIPVisionCfg(layers=(1, 1, 1, 1), width=16, head_width=16, image_size=32)
+    words = CLIPTextCfg(context_length=16, vocab_size=100, width=32, heads=4, layers=2)
+    caption = MultimodalCfg(context_length=16, vocab_size=100, width=32, heads=4, layers=2)
+    embed = CLIPTextCfg(context_length=15, vocab_size=100, width=32, heads=4, layers=2, embed_cls=True, output_tokens=True)
+    yield "clip", lambda: CLIP(24, vision, words).eval()(image, text)
+    yield "pooled", lambda: CustomTextCLIP(24, attentional, words).eval()(image, text)
+    yield "resnet", lambda: CLIP(24, residual, words).eval()(image, text)
+    yield "coca", lambda: CoCa(32, caption, embed, attentional).eval()(image, text[:, :15])
+
+
 def program_models():
     sys.path.insert(0, str(HERE / "programs"))
     runs = importlib.import_module("runs")
@@ -345,6 +363,7 @@ LIBRARIES = {
     "transformers": (transformers_models, "/transformers/models/"),
     "monai": (monai_models, "/monai/networks/"),
     "diffusers": (diffusers_models, "/diffusers/models/"),
+    "open_clip": (open_clip_models, "/open_clip/"),
     "programs": (program_models, "/observed/programs/"),
 }
 

@@ -23,7 +23,7 @@ use crate::effects::library;
 use crate::interp::{Flow, Frame, Interp, Unreachable, Yields};
 use crate::modules::names_module;
 use crate::names::Name;
-use crate::native::CallArgs;
+use crate::native::{CallArgs, OpenTail};
 use crate::object::declarations::is_declaration;
 use crate::object::{Function, Iter, IterSource, Object};
 use crate::value::{Addr, Reason, Seq, Value};
@@ -127,6 +127,15 @@ impl Interp<'_> {
         self.consume_step()?;
         match callee {
             Value::Unknown(_) | Value::UnknownNotNone(_) => Ok(self.unknown_call(callee, &args)),
+            Value::Native(native)
+                if native.name == "zip" && matches!(args.more_positional, Some(OpenTail::Items(_))) =>
+            {
+                Ok(match self.transposed_rows(&args) {
+                    Some(columns) => self.new_iter(Seq::exact(columns)),
+                    None if self.in_model() => self.unknown_iter(),
+                    None => self.unknown_call(callee, &args),
+                })
+            }
             Value::Native(_) | Value::Method(_) if !args.is_exact() && !self.in_model() => {
                 Ok(self.unknown_call(callee, &args))
             }
@@ -258,12 +267,16 @@ impl Interp<'_> {
     /// Something that is not modelled is called: it may do anything to what it is given.
     pub(crate) fn unknown_call(&mut self, callee: &Value, args: &CallArgs) -> Value {
         if self.report.is_observed() && self.in_model() {
+            self.tell_given_up(callee);
             self.tell_passed_over(|_| "a model calls an unknown function".to_owned());
         } else if self.report.is_observed() {
             let span = self.user_span();
             let called = callee_text(span.text());
             let reason = match callee {
                 Value::Unknown(Reason::Parameter) => format!("`{called}` is a parameter without a known value"),
+                Value::Unknown(Reason::Lookup(_)) if called.starts_with("self.") => {
+                    format!("`{called}` is not known")
+                }
                 Value::Unknown(Reason::Import(_) | Reason::Standard | Reason::Lookup(_)) => {
                     format!("`{called}` has no model")
                 }

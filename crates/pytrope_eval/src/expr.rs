@@ -346,10 +346,7 @@ impl Interp<'_> {
                     Some(Seq::Exact(items)) if args.more_positional.is_none() => {
                         args.positional.extend(items.iter().cloned());
                     }
-                    more => {
-                        let more = more.as_ref().and_then(Seq::count_integers);
-                        args.add_more_positional(OpenTail::of_integers(more));
-                    }
+                    more => args.add_more_positional(OpenTail::of_sequence(more)),
                 }
             } else {
                 let value = self.eval_expr(argument)?;

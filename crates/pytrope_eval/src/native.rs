@@ -112,11 +112,22 @@ impl CallArgs {
 pub enum OpenTail {
     /// Only integers, this many: `x.view(*x.shape[:-1], -1, heads)`.
     Integers(Dim),
+    /// The items of one sequence: `zip(*batch)`.
+    Items(Seq),
     /// Any number of any values.
     Anything,
 }
 
 impl OpenTail {
+    /// What a starred part adds, by what is known of its items.
+    pub(crate) fn of_sequence(seq: Option<Seq>) -> Self {
+        match (seq.as_ref().and_then(Seq::count_integers), seq) {
+            (Some(count), _) => Self::Integers(count),
+            (None, Some(seq)) => Self::Items(seq),
+            (None, None) => Self::Anything,
+        }
+    }
+
     /// What a starred part or a single item adds, by how many integers it is where it is nothing else.
     pub(crate) fn of_integers(count: Option<Dim>) -> Self {
         count.map_or(Self::Anything, Self::Integers)
@@ -135,7 +146,7 @@ impl OpenTail {
     pub(crate) fn integers(&self) -> Option<&Dim> {
         match self {
             Self::Integers(count) => Some(count),
-            Self::Anything => None,
+            Self::Items(_) | Self::Anything => None,
         }
     }
 }

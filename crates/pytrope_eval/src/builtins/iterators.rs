@@ -1,14 +1,16 @@
 //! `enumerate`, `zip`, `map`, `filter`, `sorted`, `reversed`, `any`, `all`, `iter`, `next`.
 
+use std::sync::Arc;
+
 use crate::interp::{Flow, Interp, Unreachable};
 use crate::items::Taken;
 use crate::names::Name;
-use crate::native::CallArgs;
+use crate::native::{CallArgs, OpenTail};
 use crate::object::Object;
 use crate::symbols;
 use crate::value::IntoValue;
 use crate::value::{Reason, Seq, Value};
-use pytrope_dims::ThreeValued;
+use pytrope_dims::{Cmp, Dim, ThreeValued};
 
 pub(super) fn sorted(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     let Some(iterable) = args.first() else { return Ok(Value::Unknown(Reason::Call)) };
@@ -114,6 +116,36 @@ pub(super) fn zip(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
         interp.open_seq(Value::tuple(row))
     };
     Ok(interp.new_iter(seq))
+}
+
+impl Interp<'_> {
+    /// The columns that `zip(*rows)` gives, if every row has as many items as the others and there is one.
+    pub(crate) fn transposed_rows(&mut self, args: &CallArgs) -> Option<Vec<Value>> {
+        let Some(OpenTail::Items(Seq::Open(rows))) = &args.more_positional else { return None };
+        if !args.positional.is_empty() || !args.keywords.is_empty() || args.more_keywords {
+            return None;
+        }
+        let items_of = |row: &Value| match row {
+            Value::Tuple(Seq::Exact(items)) => Some(Arc::clone(items)),
+            _ => None,
+        };
+        let element = items_of(&rows.element)?;
+        let prefix: Vec<_> = rows.prefix.iter().map(items_of).collect::<Option<_>>()?;
+        let has_rows = !prefix.is_empty()
+            || self.analysis.assumes
+            || rows
+                .len
+                .as_dim()
+                .is_some_and(|len| self.compare_dims(&len, Cmp::Ge, &Dim::constant(1)) == ThreeValued::True);
+        if !has_rows || prefix.iter().any(|row| row.len() != element.len()) {
+            return None;
+        }
+        let column = |at: usize| {
+            let first = prefix.iter().map(|row| row[at].clone()).collect();
+            Value::Tuple(Seq::open(first, element[at].clone(), rows.len.clone()))
+        };
+        Some((0..element.len()).map(column).collect())
+    }
 }
 
 pub(super) fn map(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {

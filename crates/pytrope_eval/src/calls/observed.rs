@@ -3,10 +3,23 @@
 use std::sync::Arc;
 
 use crate::interp::{BindingKind, CallEvent, Interp};
-use crate::object::Function;
+use crate::object::{Function, Object};
 use crate::value::{Addr, Value};
 
 impl Interp<'_> {
+    /// A library calls code of the program that takes too long: `model(images)` runs `forward`.
+    pub(super) fn tell_given_up(&mut self, callee: &Value) {
+        let Some(Object::Function(function)) = callee.addr().map(|addr| self.object_at(addr)) else { return };
+        if function.code.is_model {
+            return;
+        }
+        let reason = format!("`{}` is not followed: a limit of the analysis was reached", function.name);
+        let span = self.user_span();
+        if let Some(observer) = &mut self.report.observer {
+            observer.on_unknown(&span, &reason);
+        }
+    }
+
     /// Tells the observer what the program calls.
     pub(crate) fn observe_call(&mut self, function: &Function, first: Option<&Value>) {
         if !self.report.is_observed() || self.in_model() && function.code.is_model {
