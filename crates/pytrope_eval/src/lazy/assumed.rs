@@ -195,9 +195,10 @@ impl Interp<'_> {
         let Array { shape, dtype, .. } = self.array_of(known.1)?.clone();
         // Of parameters an operator makes plain tensors.
         let class = self.array_of(result)?.class.clone();
-        // A sum with an array that has a batch axis, a sequence axis and features.
+        // A sum with an array that has a batch axis, a sequence axis and features, and none that was put between them (`shift[:, None]`).
         let is_sum = matches!(op, BinaryOperator::Add | BinaryOperator::Sub)
             && shape.dims().len() >= 3
+            && shape.dims().iter().skip(1).all(|dim| dim.as_const() != Some(1))
             && shape.dims().last().is_some_and(|last| last.as_const() != Some(1));
         if !is_sum && !self.is_update(id, known.0, other.0) {
             // One weight for each feature (`self.weight * x`): the other operand has features too.
