@@ -80,7 +80,8 @@ def add_run(report, verdicts, seed):
 
 
 def read_judged():
-    return [json.loads(line) for line in JUDGED.read_text().splitlines()] if JUDGED.exists() else []
+    # Messages may hold separators of lines that `splitlines` knows too.
+    return [json.loads(line) for line in JUDGED.read_text().split("\n") if line] if JUDGED.exists() else []
 
 
 def table(rows):
