@@ -67,7 +67,7 @@ impl ImportRoots {
     /// The key of a file that is analysed. Names that models have are left to them.
     pub fn add_file(&mut self, path: &Path, text: &str, is_modelled: impl Fn(&str) -> bool) -> String {
         let (root, dotted) = place_on_disk(path);
-        if imports_by_folder(&root, text) || imports_own_name(path, &dotted, text) {
+        if imports_past_files(path, (&root, &dotted), text) {
             self.namespaces.insert(root.clone());
         }
         let number = self.root_number(&root);
@@ -156,6 +156,17 @@ impl ImportRoots {
             probes::names_in(folder).is_some_and(|names| names.iter().any(is_metadata))
         })
     }
+}
+
+/// Whether two texts of a file show different things about the names of the files beside it.
+pub(crate) fn moves_names(path: &Path, before: &str, after: &str) -> bool {
+    let (root, dotted) = place_on_disk(path);
+    imports_past_files(path, (&root, &dotted), before) != imports_past_files(path, (&root, &dotted), after)
+}
+
+/// Whether a text shows that the files beside it hide no libraries of their names.
+fn imports_past_files(path: &Path, (root, dotted): (&Path, &str), text: &str) -> bool {
+    imports_by_folder(root, text) || imports_own_name(path, dotted, text)
 }
 
 pub(crate) fn top_package(dotted: &str) -> &str {

@@ -15,6 +15,7 @@
 //!
 //! A changed `d.py` leaves the body of `b` valid. Its result is invalid, and so is that of `a`, whose functions called `f`.
 
+use std::path::Path;
 use std::sync::{Arc, PoisonError};
 
 use pytrope_eval::Program;
@@ -24,6 +25,7 @@ use rustc_hash::FxHashSet;
 
 use super::{AnalysisRound, CheckedModule, CheckedProgram};
 use crate::check::CheckOptions;
+use crate::roots::moves_names;
 
 impl CheckedProgram {
     /// Whether the same files are checked, by path, with the same configuration.
@@ -48,6 +50,13 @@ impl CheckedProgram {
     pub(super) fn replace_texts(&mut self, files: &[Arc<SourceFile>], options: &CheckOptions) -> bool {
         if !self.is_idle {
             self.invalid_bodies.clear();
+        }
+        let moves_names = files.iter().chain(&options.beside).zip(&self.modules).any(|(file, module)| {
+            let (before, after) = (module.file.text(), file.text());
+            before != after && moves_names(Path::new(file.path()), before, after)
+        });
+        if moves_names {
+            return false;
         }
         let mut trees = options.trees.lock().unwrap_or_else(PoisonError::into_inner);
         let mut changed = Vec::new();
