@@ -10,7 +10,7 @@ use crate::cond::Cond;
 use crate::effects::Operation;
 use crate::interp::{BeforePass, Dependency, Flow, Interp, LoopExits, Unreachable, Yields, iteration_instance};
 use crate::join::Widening;
-use crate::object::{Iter, IterSource, Object};
+use crate::object::{Iter, IterSource, Object, Slot};
 use crate::recency::IterationKind;
 use crate::state::State;
 use crate::symbols;
@@ -417,6 +417,43 @@ impl Interp<'_> {
         false
     }
 
+    /// Forgets in the state behind a loop what an iteration that raised would have filled. What is forgotten has escaped from then on, so that
+    /// this is left to the last pass.
+    fn forget_unfilled(&mut self, left: &mut Option<State>, at_head: &State, raised: Option<&State>) {
+        if let (Some(state), Some(raised)) = (&left, raised) {
+            self.run.state = state.clone();
+            self.forget_fill_level(at_head, raised);
+            self.forget_names_bound(at_head, raised);
+            *left = Some(self.run.state.clone());
+        }
+    }
+
+    /// Forgets the values of the frame's names that an iteration which raised would have bound:
+    ///
+    /// ```python
+    /// seen = 0
+    /// for row in rows:
+    ///     total = undefined(row)      # reported
+    ///     seen += 1
+    /// total / seen                    # not another error
+    /// ```
+    fn forget_names_bound(&mut self, before: &State, after: &State) {
+        let scope = self.current_frame().scope();
+        let (Some(Object::Scope(before)), Some(Object::Scope(after)), Object::Scope(left)) =
+            (before.get(scope), after.get(scope), self.object_at(scope))
+        else {
+            return;
+        };
+        let mut slots = left.clone();
+        for (name, slot) in after.iter() {
+            if before.get(name).is_none_or(|before| before.value != slot.value) {
+                let definite = left.get(name).is_some_and(|left| left.definite);
+                slots.map.insert(u64::from(name.0), Slot { value: Value::Unknown(Reason::Finding), definite });
+            }
+        }
+        self.write_object(scope, Object::Scope(slots));
+    }
+
     /// Forgets what the objects hold that differ between two states. Behind an exception that is certain, how far a loop has filled a
     /// list is known only because the loop did not go on:
     ///
@@ -474,13 +511,11 @@ impl Interp<'_> {
             // Where every path through the iteration raises for certain, there is no next one; that the loop did not run is no
             // reason for further findings.
             let raises = |back: &State| back.certain_raises > at_head.certain_raises;
-            if let (Some(left), Some(back)) = (&leaving.0, leaving.1.as_ref().filter(|back| raises(back))) {
-                self.run.state = left.clone();
-                self.forget_fill_level(&at_head, back);
-                leaving.0 = Some(self.run.state.clone());
-            }
-            leaving.1 = leaving.1.filter(|back| !raises(back));
+            let raised = leaving.1.take_if(|back| raises(back));
             let turned = leaving.1.clone();
+            if last {
+                self.forget_unfilled(&mut leaving.0, &at_head, raised.as_ref());
+            }
             if last && settled {
                 self.settle_lengths(
                     &Settled { entry: &entry, head: &at_head, back: &turned },
@@ -508,6 +543,7 @@ impl Interp<'_> {
                 .as_ref()
                 .is_none_or(|(next, stable)| *stable && next.store.identity() == at_head.store.identity());
             if repeats && self.can_skip_report_pass(&before) {
+                self.forget_unfilled(&mut leaving.0, &at_head, raised.as_ref());
                 if joined.is_some() {
                     let settled = Settled { entry: &entry, head: &at_head, back: &turned };
                     self.settle_lengths(&settled, iterations(), &mut leaving.0);
