@@ -31,23 +31,23 @@ impl Record {
     }
 
     /// What an earlier run wrote down about this name, if that run is resumed. Otherwise it is forgotten until it holds again.
-    pub fn begin(&mut self, name: &str) -> Result<Option<String>> {
+    pub fn recall_result(&mut self, name: &str) -> Result<Option<String>> {
         let Some(at) = self.entries.iter().position(|(entry, _)| entry == name) else { return Ok(None) };
         if self.resume {
             return Ok(Some(self.entries[at].1.clone()));
         }
         self.entries.remove(at);
-        self.write()?;
+        self.write_entries()?;
         Ok(None)
     }
 
     /// Writes down that something held.
-    pub fn add(&mut self, name: &str, detail: &str) -> Result<()> {
+    pub fn add_result(&mut self, name: &str, detail: &str) -> Result<()> {
         self.entries.push((name.to_owned(), detail.replace(['\n', '\t'], " ")));
-        self.write()
+        self.write_entries()
     }
 
-    fn write(&self) -> Result<()> {
+    fn write_entries(&self) -> Result<()> {
         let Some(state) = &self.state else { return Ok(()) };
         let lines = self.entries.iter().map(|(name, detail)| format!("{name}\t{detail}\n"));
         let text: String = std::iter::once(format!("{state}\n")).chain(lines).collect();

@@ -50,7 +50,7 @@ enum StepVerdict {
 }
 
 impl StepVerdict {
-    fn of(holds: bool) -> Self {
+    fn where_holds(holds: bool) -> Self {
         if holds { Self::Holds } else { Self::Fails }
     }
 }
@@ -64,21 +64,21 @@ struct Checklist {
 impl Checklist {
     /// Goes through a point, unless it held in the run that is resumed. An error in it is a point that fails: the others are gone through all the same.
     fn check(&mut self, name: &str, check: impl FnOnce() -> Result<(StepVerdict, String)>) -> Result<()> {
-        if let Some(detail) = self.record.begin(name)? {
+        if let Some(detail) = self.record.recall_result(name)? {
             let detail = format!("held in an earlier run; {detail}");
-            self.add(name, StepVerdict::Holds, detail.trim_end_matches("; "));
+            self.add_point(name, StepVerdict::Holds, detail.trim_end_matches("; "));
             return Ok(());
         }
         println!("\n==== {name}");
         let (verdict, detail) = check().unwrap_or_else(|error| (StepVerdict::Fails, format!("{error:#}")));
         if verdict == StepVerdict::Holds {
-            self.record.add(name, &detail)?;
+            self.record.add_result(name, &detail)?;
         }
-        self.add(name, verdict, &detail);
+        self.add_point(name, verdict, &detail);
         Ok(())
     }
 
-    fn add(&mut self, name: &str, verdict: StepVerdict, detail: &str) {
+    fn add_point(&mut self, name: &str, verdict: StepVerdict, detail: &str) {
         self.points.push(Point { name: name.to_owned(), verdict, detail: detail.to_owned() });
     }
 
@@ -130,7 +130,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<bool> {
     if is_wanted("site") {
         list.check("documentation site", || {
             let built = docs::build_site(&Venv::ready("docs")?)?.failed == 0;
-            Ok((StepVerdict::of(built), target_path("site").display().to_string()))
+            Ok((StepVerdict::where_holds(built), target_path("site").display().to_string()))
         })?;
     }
     if is_wanted("targets") {
@@ -141,19 +141,19 @@ pub(crate) fn run(arguments: &[String]) -> Result<bool> {
     if is_wanted("image") {
         list.check("container image", || {
             Ok(match build_image()? {
-                Image::Built { holds, engine } => (StepVerdict::of(holds), format!("built by {engine}")),
+                Image::Built { holds, engine } => (StepVerdict::where_holds(holds), format!("built by {engine}")),
                 Image::NotBuilt(reason) => (StepVerdict::NotChecked, reason),
             })
         })?;
     }
     let tests = "all tests in a fresh clone";
     if has("--no-tests") {
-        list.add(tests, StepVerdict::NotChecked, "left out by --no-tests");
+        list.add_point(tests, StepVerdict::NotChecked, "left out by --no-tests");
     } else if is_wanted("tests") {
         list.check(tests, || test_fresh_clone(&folder.join("clone"), resume))?;
     }
     if let Some(only) = &only {
-        list.add("other points", StepVerdict::NotChecked, &format!("left out by --only {}", only.join(",")));
+        list.add_point("other points", StepVerdict::NotChecked, &format!("left out by --only {}", only.join(",")));
     }
     Ok(list.print_summary())
 }
@@ -191,12 +191,12 @@ fn check_versions() -> Result<(StepVerdict, String)> {
     let changelog = std::fs::read_to_string(repository_root().join("CHANGELOG.md"))?;
     let holds =
         package.contains(&format!("__version__ = \"{version}\"")) && changelog.contains(&format!("## {version}"));
-    Ok((StepVerdict::of(holds), version.to_owned()))
+    Ok((StepVerdict::where_holds(holds), version.to_owned()))
 }
 
 fn check_changes() -> Result<(StepVerdict, String)> {
     let changes = command_output(command("git", &["status", "--porcelain"]))?;
-    Ok((StepVerdict::of(changes.trim().is_empty()), changes))
+    Ok((StepVerdict::where_holds(changes.trim().is_empty()), changes))
 }
 
 /// The source distribution, a wheel built from it, and both used in fresh environments.
@@ -216,7 +216,7 @@ fn build_and_use_wheel(
     }
     let (holds, text) = run_and_show(check)?;
     let wheel = find_wheel(folder).map_or_else(|| "no wheel".to_owned(), |path| path.display().to_string());
-    Ok((StepVerdict::of(holds), format!("{wheel}, {}", last_line(&text))))
+    Ok((StepVerdict::where_holds(holds), format!("{wheel}, {}", last_line(&text))))
 }
 
 /// The wheel that was built in a folder.
@@ -239,7 +239,7 @@ fn use_fresh_machine(wheel: &Path, folder: &Path) -> Result<(StepVerdict, String
     print!("{text}{}", String::from_utf8_lossy(&output.stderr));
     let verdict = match output.status.code() {
         Some(CANNOT_BE_MADE) => StepVerdict::NotChecked,
-        code => StepVerdict::of(code == Some(0)),
+        code => StepVerdict::where_holds(code == Some(0)),
     };
     Ok((verdict, last_line(&text).to_owned()))
 }
@@ -247,7 +247,7 @@ fn use_fresh_machine(wheel: &Path, folder: &Path) -> Result<(StepVerdict, String
 /// `cargo check` for one platform. What cannot be checked here is said with its reason and does not fail the checklist.
 fn check_platform(name: &str, zig: &Venv) -> Result<(StepVerdict, String)> {
     Ok(match check_target(name, name == OWN_TARGET, zig)? {
-        TargetCheck::Done { holds, how } => (StepVerdict::of(holds), how),
+        TargetCheck::Done { holds, how } => (StepVerdict::where_holds(holds), how),
         TargetCheck::NotChecked(reason) => (StepVerdict::NotChecked, reason),
     })
 }
@@ -276,5 +276,5 @@ fn test_fresh_clone(folder: &Path, resume: bool) -> Result<(StepVerdict, String)
     if holds {
         std::fs::remove_dir_all(folder)?;
     }
-    Ok((StepVerdict::of(holds), format!("commit {}: {}", &commit[..8], last_line(&text))))
+    Ok((StepVerdict::where_holds(holds), format!("commit {}: {}", &commit[..8], last_line(&text))))
 }

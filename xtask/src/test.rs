@@ -37,7 +37,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<bool> {
     let mut lines = Vec::new();
     let is_chosen = |step: &&Step| chosen.as_ref().map_or(!is_long(step), |chosen| chosen.contains(&step.name));
     for step in all().filter(is_chosen) {
-        if let Some(line) = record.begin(step.name)? {
+        if let Some(line) = record.recall_result(step.name)? {
             total.add(Tally::of_last_line(&line, true));
             lines.push(format!("{line} in an earlier run"));
             continue;
@@ -65,7 +65,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<bool> {
         );
         println!("---- {line}");
         if word == "ok" {
-            record.add(step.name, &line)?;
+            record.add_result(step.name, &line)?;
         }
         lines.push(line);
         total.add(tally);

@@ -50,12 +50,12 @@ pub fn to_svg(flow: &ShapeFlow) -> String {
     let fails_first = flow.calls.first().is_some_and(Call::fails_at_start);
     match flow.inputs.as_slice() {
         [(name, shape)] => {
-            drawing.node(PADDING, inner, name, "input", false);
+            drawing.draw_node(PADDING, inner, name, "input", false);
             drawing.arrow(PADDING + inner / 2, shape, fails_first);
         }
         [] => {}
         several => {
-            drawing.inputs(PADDING, inner, several);
+            drawing.draw_inputs(PADDING, inner, several);
             let given = flow.calls.first().map_or_else(String::new, |call| call.inputs.join(", "));
             drawing.arrow(PADDING + inner / 2, &given, fails_first);
         }
@@ -64,7 +64,7 @@ pub fn to_svg(flow: &ShapeFlow) -> String {
     match (&flow.output, &flow.failure) {
         (Some(output), _) => {
             drawing.arrow(PADDING + inner / 2, output, false);
-            drawing.node(PADDING, inner, "result", "output", false);
+            drawing.draw_node(PADDING, inner, "result", "output", false);
             if let Some(conditions) = flow.describe_conditions() {
                 drawing.y += 10;
                 for line in wrap_text(&format!("Only where: {conditions}"), (inner / CHARACTER).max(20)) {
@@ -158,7 +158,7 @@ impl SvgDrawing {
         let _ = writeln!(self.body, "<text x=\"{x}\" y=\"{}\" class=\"{class}\">{}</text>", self.y + 12, Markup(text));
     }
 
-    fn node(&mut self, x: usize, width: usize, name: &str, detail: &str, failed: bool) {
+    fn draw_node(&mut self, x: usize, width: usize, name: &str, detail: &str, failed: bool) {
         let class = if failed { "badbox" } else { "" };
         let y = self.y;
         let _ = writeln!(
@@ -180,7 +180,7 @@ impl SvgDrawing {
     }
 
     /// One box for several inputs: no shape flows from one of them to the next.
-    fn inputs(&mut self, x: usize, width: usize, inputs: &[(String, String)]) {
+    fn draw_inputs(&mut self, x: usize, width: usize, inputs: &[(String, String)]) {
         const LINE: usize = 16;
         let height = LINE * (inputs.len() + 1) + 10;
         let (y, middle) = (self.y, x + width / 2);
@@ -206,7 +206,7 @@ impl SvgDrawing {
     fn failing_operation(&mut self, calls: &[Call], x: usize, width: usize, what: &str) {
         let given = calls.last().and_then(|call| call.output.as_deref()).unwrap_or("?");
         self.arrow(x + width / 2, given, true);
-        self.node(x, width, what, "fails", true);
+        self.draw_node(x, width, what, "fails", true);
     }
 
     /// An arrow down with the shape that goes along it.
@@ -223,7 +223,7 @@ impl SvgDrawing {
     fn calls(&mut self, calls: &[Call], x: usize, width: usize) {
         for (index, call) in calls.iter().enumerate() {
             if call.calls.is_empty() {
-                self.node(x, width, &call_title(call), &detail_of(call), call.failed);
+                self.draw_node(x, width, &call_title(call), &detail_of(call), call.failed);
             } else {
                 self.frame(call, x, width);
             }

@@ -44,6 +44,14 @@ impl Tree {
         }
     }
 
+    /// The expressions in the braces of an f-string, without those of their format specifications.
+    pub fn interpolated_values(&self, parts: List<StringPart>) -> impl Iterator<Item = ExprId> {
+        self[parts].iter().filter_map(|part| match part {
+            StringPart::Interpolation { value, .. } => Some(*value),
+            StringPart::Literal(_) => None,
+        })
+    }
+
     /// The node's direct children, in the order of `visit_children`.
     pub fn children(&self, node: Node) -> Vec<Node> {
         let mut found = Vec::new();

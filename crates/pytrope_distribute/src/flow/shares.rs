@@ -14,7 +14,7 @@
 //! does with a part is not asked: whatever it gives is a part, until it is reduced. Progress bars are rank 0's own
 //! (docs/distribute.md, "PyTorch").
 
-use pytrope_source::tree::{BinaryOperator, ExprId, ExprKind, StringPart, UnaryOperator};
+use pytrope_source::tree::{BinaryOperator, ExprId, ExprKind, UnaryOperator};
 
 use super::batches::BatchAxis;
 use super::calls::CallArguments;
@@ -360,7 +360,7 @@ impl FlowRun<'_> {
     }
 
     /// `round(x, 2)`, `str(x)`, `"{}".format(x)`
-    fn formats(&self, call: ExprPlace) -> bool {
+    fn is_formatting_call(&self, call: ExprPlace) -> bool {
         let api = self.trace.called_api(call).unwrap_or_default();
         matches!(
             api.as_str(),
@@ -373,17 +373,11 @@ impl FlowRun<'_> {
         let at = self.frames[frame].module;
         let tree = self.trace.tree(at);
         let inner: Vec<ExprId> = match tree[expr].kind {
-            ExprKind::FString { parts } => tree[parts]
-                .iter()
-                .filter_map(|part| match part {
-                    StringPart::Interpolation { value, .. } => Some(*value),
-                    StringPart::Literal(_) => None,
-                })
-                .collect(),
+            ExprKind::FString { parts } => tree.interpolated_values(parts).collect(),
             ExprKind::BinOp { left, right, .. } => vec![left, right],
             ExprKind::Tuple { elements, .. } | ExprKind::List { elements, .. } => tree[elements].to_vec(),
             ExprKind::Dict { items } => tree[items].iter().map(|item| item.value).collect(),
-            ExprKind::Call { arguments, .. } if self.formats((at, expr)) => {
+            ExprKind::Call { arguments, .. } if self.is_formatting_call((at, expr)) => {
                 let keywords = tree[arguments.keywords].iter().map(|k| k.value);
                 tree[arguments.positional].iter().copied().chain(keywords).collect()
             }

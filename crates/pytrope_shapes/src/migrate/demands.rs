@@ -111,14 +111,14 @@ pub(super) fn settle_sizes<P>(demanded: &mut Demanded, sizes: &mut BTreeMap<P, D
         let own = Dim::symbol(*sym);
         let constant = Dim::constant(*value);
         let all: Vec<&Constraint> = demanded.iter().map(|(constraint, _)| constraint).collect();
-        let number = Constraint::equal(&own, &constant).filter(|equal| questions.follows(&all, equal));
+        let number = Constraint::equal(&own, &constant).filter(|equal| questions.follows_from(&all, equal));
         let replacement = if number.is_some() {
             Some(constant)
         } else {
             let alike = kept.iter().find(|other| {
                 values.get(*other) == Some(value)
                     && Constraint::equal(&own, &Dim::symbol(**other))
-                        .is_some_and(|equal| questions.follows(&all, &equal))
+                        .is_some_and(|equal| questions.follows_from(&all, &equal))
             });
             alike.map(|other| Dim::symbol(*other))
         };
@@ -157,7 +157,7 @@ pub(super) fn drop_implied(demanded: Demanded, values: &BTreeMap<Sym, i128>) -> 
     for index in order {
         let others = demanded.iter().enumerate().filter(|(at, _)| *at != index && !dropped.contains(at));
         let rest: Vec<&Constraint> = others.map(|(_, (constraint, _))| constraint).collect();
-        if questions.follows(&rest, &demanded[index].0) {
+        if questions.follows_from(&rest, &demanded[index].0) {
             dropped.insert(index);
         }
     }
@@ -186,7 +186,7 @@ impl Questions {
         Self { symbols: values.keys().copied().collect(), models }
     }
 
-    fn follows(&mut self, given: &[&Constraint], asked: &Constraint) -> bool {
+    fn follows_from(&mut self, given: &[&Constraint], asked: &Constraint) -> bool {
         let refutes = |model: &Model| {
             let value = |sym: Sym| model.get(&sym).copied();
             asked.eval(&value) == Some(false) && given.iter().all(|own| own.eval(&value) == Some(true))

@@ -246,7 +246,7 @@ impl Walker<'_> {
         at
     }
 
-    fn node(&mut self, node: Node) {
+    fn walk_node(&mut self, node: Node) {
         match node {
             Node::Stmt(id) => self.stmt(id),
             Node::Expr(id) => self.expr(id),
@@ -256,7 +256,7 @@ impl Walker<'_> {
     /// Walks what stands directly below a node that itself neither binds a name nor opens a scope.
     fn children_of(&mut self, node: Node) {
         let tree = self.tree;
-        tree.visit_children(node, |child| self.node(child));
+        tree.visit_children(node, |child| self.walk_node(child));
     }
 
     fn block(&mut self, body: List<StmtId>) {

@@ -87,7 +87,7 @@ fn shapes_in(message: &str) -> Vec<Vec<String>> {
         let Some(length) = bracketed_length(&rest[start..]) else { break };
         let sizes = split_at_commas(&rest[start + 1..start + length - 1]);
         let is_size = |size: &String| size.chars().all(|c| c.is_alphanumeric() || "_+-*/ .[]()?".contains(c));
-        // One size alone has a comma behind it: what has none is an expression in brackets.
+        // `(3,)` is a shape; `(n + 1)` without a comma is an expression in brackets.
         let is_tuple = sizes.len() > 1 || rest[..start + length].ends_with(",)");
         if is_tuple && sizes.iter().all(is_size) {
             shapes.push(sizes);

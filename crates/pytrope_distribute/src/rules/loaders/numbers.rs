@@ -13,7 +13,7 @@
 //! ```
 
 use pytrope_source::Node;
-use pytrope_source::tree::{BinaryOperator, Context, ExprId, ExprKind, StmtId, StmtKind, StringPart};
+use pytrope_source::tree::{BinaryOperator, Context, ExprId, ExprKind, StmtId, StmtKind};
 
 use super::metrics::{added_value, reduced_names, starts_anew, summed_names};
 use super::scale::{Scale, Scales};
@@ -430,13 +430,7 @@ fn shown_binding(rw: &Rewrite, module: ModuleId, l: StmtId, expr: ExprId) -> Opt
 fn shown_parts(rw: &Rewrite, module: ModuleId, expr: ExprId) -> Vec<ExprId> {
     let tree = rw.trace.tree(module);
     match tree[expr].kind {
-        ExprKind::FString { parts } => tree[parts]
-            .iter()
-            .filter_map(|part| match part {
-                StringPart::Interpolation { value, .. } => Some(*value),
-                StringPart::Literal(_) => None,
-            })
-            .collect(),
+        ExprKind::FString { parts } => tree.interpolated_values(parts).collect(),
         ExprKind::BinOp { left, right, .. } => vec![left, right],
         ExprKind::UnaryOp { operand: part, .. }
         | ExprKind::Starred { value: part, .. }
