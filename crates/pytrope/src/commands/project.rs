@@ -94,7 +94,7 @@ fn run_type_checker(checker: TypeChecker, path: &Path, file: &Arc<SourceFile>) -
     let (name, output) = match checker {
         TypeChecker::Mypy => {
             let mut command = Command::new("mypy");
-            // How strict it is says the project's own configuration, which options would override.
+            // The project's own configuration decides how strict the check is; options would override it.
             command
                 .args(["--no-error-summary", "--show-column-numbers", "--no-color-output", "--output", "json"])
                 .args(version.map(|version| format!("--python-version={version}")))
