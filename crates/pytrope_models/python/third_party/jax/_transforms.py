@@ -142,18 +142,17 @@ def differentiated(fun, argnums, has_aux, with_value, options=()):
     def derivative(*args, **kwargs):
         places = argnums if isinstance(argnums, (tuple, list)) else [argnums]
         for place in places if has_rank(places) else []:
-            if is_constant(place) and isinstance(place, int):
-                require(
-                    place < len(args),
-                    TypeError,
-                    f"argnums {argnums} names argument {place}, but the function is called with {len(args)} positional "
-                    "arguments",
-                    rule="wrong-arguments",
-                )
-        if "allow_int" not in options:
-            for place in argnums if isinstance(argnums, (tuple, list)) else [argnums]:
-                if is_constant(place) and isinstance(place, int) and 0 <= place and place < len(args):
-                    tree_map(inexact, args[place])
+            if not is_constant(place) or not isinstance(place, int):
+                continue
+            require(
+                place < len(args),
+                TypeError,
+                f"argnums {argnums} names argument {place}, but the function is called with {len(args)} positional "
+                "arguments",
+                rule="wrong-arguments",
+            )
+            if "allow_int" not in options and 0 <= place and place < len(args):
+                tree_map(inexact, args[place])
         result = call_back(fun, *args, **kwargs)
         value = result
         if has_aux:

@@ -13,13 +13,9 @@ from _pytrope import array_test, is_unknown, unknown
 is_tensor = array_test("torch._tensor", "Tensor")
 
 
-def is_operand(x):
-    """Whether an operand is what tuples refuse: they know no arithmetic with tensors and numbers but repetition."""
-    return not is_unknown(x) and (is_tensor(x) or isinstance(x, (int, float, complex)))
-
-
-def refuse(x, operator):
-    if is_operand(x):
+def refuse_operand(x, operator):
+    """Tuples have no arithmetic with tensors and numbers, apart from repetition."""
+    if not is_unknown(x) and (is_tensor(x) or isinstance(x, (int, float, complex))):
         raise TypeError(
             f"unsupported operand for {operator}: a tuple of several results, whose items are to be taken first"
         )
@@ -44,46 +40,46 @@ class NamedResult(unknown("the builtin tuple")):
         return len(self._items)
 
     def __add__(self, other):
-        return refuse(other, "+")
+        return refuse_operand(other, "+")
 
     def __radd__(self, other):
-        return refuse(other, "+")
+        return refuse_operand(other, "+")
 
     def __sub__(self, other):
-        return refuse(other, "-")
+        return refuse_operand(other, "-")
 
     def __rsub__(self, other):
-        return refuse(other, "-")
+        return refuse_operand(other, "-")
 
     def __mul__(self, other):
-        return self._items * other if isinstance(other, int) else refuse(other, "*")
+        return self._items * other if isinstance(other, int) else refuse_operand(other, "*")
 
     def __rmul__(self, other):
-        return self._items * other if isinstance(other, int) else refuse(other, "*")
+        return self._items * other if isinstance(other, int) else refuse_operand(other, "*")
 
     def __truediv__(self, other):
-        return refuse(other, "/")
+        return refuse_operand(other, "/")
 
     def __rtruediv__(self, other):
-        return refuse(other, "/")
+        return refuse_operand(other, "/")
 
     def __pow__(self, other):
-        return refuse(other, "**")
+        return refuse_operand(other, "**")
 
     def __neg__(self):
         raise TypeError("bad operand for unary -: a tuple of several results, whose items are to be taken first")
 
     def __gt__(self, other):
-        return refuse(other, ">")
+        return refuse_operand(other, ">")
 
     def __ge__(self, other):
-        return refuse(other, ">=")
+        return refuse_operand(other, ">=")
 
     def __lt__(self, other):
-        return refuse(other, "<")
+        return refuse_operand(other, "<")
 
     def __le__(self, other):
-        return refuse(other, "<=")
+        return refuse_operand(other, "<=")
 
 
 class PairResult(NamedResult):

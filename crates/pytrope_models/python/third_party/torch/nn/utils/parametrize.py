@@ -5,7 +5,7 @@ from _pytrope import is_unknown, require, shape_of, unknown
 from ..._make import is_tensor, ranked
 
 
-def computed(module):
+def mark_computed(module):
     """From here on parameters of other names stand for one of this module, which keeps its shape."""
     if not is_unknown(module) and not is_unknown(module._parameters):
         module._pytrope_set("_parameters", unknown("the parameters that others are computed from"))
@@ -22,7 +22,7 @@ def register_parametrization(module, tensor_name, parametrization, *, unsafe=Fal
         message = f"a parametrisation turns shape {shape_of(own)} into {shape_of(made)}"
         require(shape_of(own) == shape_of(made), ValueError, message, rule="layer-mismatch")
     module._pytrope_set(tensor_name, made)
-    return computed(module)
+    return mark_computed(module)
 
 
 def remove_parametrizations(module, tensor_name, leave_parametrized=True):
