@@ -12,6 +12,7 @@ mod contents;
 mod effect;
 mod expression;
 mod function_value;
+mod handed;
 mod local_code;
 mod loop_over_channels;
 mod name;

@@ -406,6 +406,8 @@ fn read_method(
 fn replicated_location(annotations: &Annotations<'_>, annotation: Option<ExprId>) -> Located {
     let traits =
         annotation.map_or(Traits::OPAQUE, |annotation| traits_of(annotations.world, annotations.unit, annotation));
+    // What is assigned to it is checked to be a function that changes no copies.
+    let traits = if traits == Traits::FUNCTION { Traits::CODE } else { traits };
     Located::Free(Free { certain: true, traits })
 }
 

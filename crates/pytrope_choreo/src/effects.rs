@@ -12,6 +12,8 @@ mod body;
 mod collecting;
 mod construction;
 mod decorators;
+mod handed;
+mod held_functions;
 mod holdings;
 mod identity;
 mod import_time;
@@ -34,6 +36,7 @@ use indexmap::IndexSet;
 
 pub(crate) use body::{changed_defaults, find_change, given_positions};
 pub(crate) use collecting::keeps_total_order;
+pub(crate) use handed::{Handed, called_arguments, called_by_method};
 pub(crate) use identity::{compares_identity, makes_view_set};
 use imports::{ImportTable, Imported};
 pub(crate) use library_names::is_pure_path;
@@ -147,6 +150,8 @@ pub(crate) struct FunctionSummary {
     pub puts_sets: ParameterSet,
     /// Parameters whose text the call takes.
     pub shows: ParameterSet,
+    /// Parameters that are called, themselves or by what they are handed to.
+    pub calls: ParameterSet,
     /// The result is an iterator that the call has made, which going through it uses up.
     pub gives_iterator: bool,
     /// Some object that it makes changes when it is looked at.
@@ -198,6 +203,8 @@ pub(crate) struct Effects {
     attribute_traits: FxHashMap<String, Traits>,
     /// What some statement replaces.
     replaced: Replaced,
+    /// Attributes of plain objects that may hold functions, and are called like methods.
+    function_attributes: held_functions::FunctionAttributes,
     /// Enums some of whose members are more than literals.
     open_enums: Vec<ModuleVariable>,
     /// Other enums whose members change.
@@ -244,6 +251,7 @@ impl Effects {
             }
         }
         effects.replaced = replaced::find_replaced(world, &effects);
+        effects.function_attributes = held_functions::find_function_attributes(world, &effects);
         for key in &keys {
             effects.summaries.insert(*key, FunctionSummary::default());
         }

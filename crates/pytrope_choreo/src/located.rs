@@ -64,8 +64,10 @@ impl Traits {
     pub const OPAQUE: Self = Self { frozen: false, frozen_items: false, ordered: true, shown: true };
     /// A value of unknown type.
     pub const UNKNOWN: Self = Self { frozen: false, frozen_items: false, ordered: false, shown: false };
-    /// A function or a class.
+    /// A function or a class: calling it changes nothing that roles could have copies of.
     pub const CODE: Self = Self { shown: false, ..Self::FROZEN };
+    /// A function of which its type alone is known: calling it may change what it has captured.
+    pub const FUNCTION: Self = Self { ordered: true, ..Self::UNKNOWN };
 
     pub const fn both(self, other: Self) -> Self {
         Self {

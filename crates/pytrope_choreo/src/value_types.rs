@@ -10,7 +10,6 @@ use crate::surface;
 
 /// Types whose values cannot be changed in place.
 const FROZEN: &[&str] = &[
-    "Callable",
     "Decimal",
     "Fraction",
     "Literal",
@@ -144,7 +143,8 @@ fn read_traits(world: &World, unit: &Unit, annotation: ExprId, depth: usize) -> 
             let name = tree.dotted(value).and_then(|parts| parts.last().copied()).unwrap_or_default();
             match name {
                 "Literal" => return Traits::FROZEN,
-                "Callable" | "type" | "Type" => return Traits::CODE,
+                "Callable" => return Traits::FUNCTION,
+                "type" | "Type" => return Traits::CODE,
                 _ => {}
             }
             let parts = surface::subscript_elements(unit, index);
@@ -202,7 +202,9 @@ fn named_traits(world: &World, unit: &Unit, annotation: ExprId, depth: usize) ->
     if let Some(value) = aliased_type(unit, annotation).filter(|_| depth > 0) {
         return read_traits(world, unit, value, depth - 1);
     }
-    if matches!(name, "Callable" | "type") {
+    if name == "Callable" {
+        Traits::FUNCTION
+    } else if name == "type" {
         Traits::CODE
     } else if FROZEN.contains(&name) {
         Traits::FROZEN

@@ -64,7 +64,9 @@ impl Checker<'_> {
                 if let Some(value) = value {
                     let mut found = self.check_expr(value);
                     let declared = traits_of(self.world, &unit, annotation);
-                    if declared.frozen && matches!(found.located, Located::Free(_) | Located::At(_)) {
+                    // `type[T]` does not say what calling the value changes.
+                    let known = declared.frozen && (declared.shown || found.located.traits().frozen);
+                    if known && matches!(found.located, Located::Free(_) | Located::At(_)) {
                         found.located.set_traits(declared);
                         found.holders = RoleSet::EMPTY;
                     }

@@ -444,9 +444,14 @@ impl Checker<'_> {
             Located::At(at) => Some(at.roles),
             _ => None,
         };
+        let known = self.report.findings.len();
         for &changed in &effect.changed {
             let holder = held(self, changed);
             self.note_change(expr, changed, &holder, at);
+            // Once is enough for a call.
+            if self.report.findings.len() > known {
+                break;
+            }
         }
         for &marked in &effect.marked {
             let holder = held(self, marked);

@@ -33,7 +33,7 @@ pub(super) struct CallEffect {
 }
 
 impl CallEffect {
-    fn add_variation(&mut self, checker: &Checker<'_>, range: TextRange, what: impl Into<String>) {
+    pub fn add_variation(&mut self, checker: &Checker<'_>, range: TextRange, what: impl Into<String>) {
         if self.varies.is_none() {
             self.varies = Some(Cause { unit: checker.unit.id, range, what: what.into() });
         }
@@ -89,7 +89,7 @@ impl Checker<'_> {
             if self.is_field_of_object(receiver, name) {
                 effect.changed.push(function);
             }
-            self.method_effect(&mut effect, expr, receiver, name, arguments, traits);
+            self.method_effect(&mut effect, expr, (receiver, name), (arguments, local), traits);
             return effect;
         }
         if let Some(found) = self.local_function_effect(function, &all, local, traits) {
@@ -106,11 +106,14 @@ impl Checker<'_> {
             effect.returned.clone_from(&effect.changed);
             return effect;
         }
-        match self.effects.resolve_callee(self.world, &self.unit, function) {
-            Callee::Function(key) => self.add_summary(&mut effect, key, None, arguments, traits),
+        let called = self.effects.resolve_callee(self.world, &self.unit, function);
+        let handed = effects::called_arguments(&self.unit, &called, arguments);
+        self.add_handed(&mut effect, &handed, &all, local, traits);
+        match called {
+            Callee::Function(key) => self.add_summary(&mut effect, key, None, (arguments, local), traits),
             Callee::Class(key) => {
                 if let Some(init) = effects::find_constructor(self.world, self.effects, key) {
-                    self.add_summary(&mut effect, init, Some(function), arguments, traits);
+                    self.add_summary(&mut effect, init, Some(function), (arguments, local), traits);
                 }
                 let made = self.effects.summarize_construction(self.world, key);
                 effect.varies = effect.varies.take().or(made.varies);
@@ -208,80 +211,6 @@ impl Checker<'_> {
         self.world.find_method(*class, name).is_none()
     }
 
-    /// A function that is passed on is called: what it depends on, the call depends on.
-    fn pass_functions(
-        &self,
-        effect: &mut CallEffect,
-        given: &[ExprId],
-        local: &dyn Fn(&str) -> bool,
-        traits: &dyn Fn(ExprId) -> Traits,
-    ) {
-        let tree = &self.unit.tree;
-        for &argument in given {
-            match tree[argument].kind {
-                ExprKind::Lambda { .. } => {
-                    for inner in self.unit.exprs_within(tree[argument].range) {
-                        if let ExprKind::Call { function, arguments } = tree[inner].kind {
-                            let found = self.call_effect(inner, function, arguments, local, traits);
-                            effect.varies = effect.varies.take().or(found.varies);
-                            if !found.changed.is_empty() {
-                                // It may be a parameter of the lambda, which is called with what is handed on besides.
-                                effect.changed.extend(given.iter().filter(|&&other| other != argument));
-                            }
-                        }
-                    }
-                }
-                // `xs.append` is called with what is handed on besides.
-                ExprKind::Attribute { value, attribute, .. } if root_of(tree, argument).is_none_or(local) => {
-                    let name = tree.text(attribute.name);
-                    let methods = self.effects.methods_named(name).iter();
-                    for summary in methods.filter_map(|&key| self.effects.of_function(key)) {
-                        effect.varies = effect.varies.take().or_else(|| summary.varies.clone());
-                    }
-                    if self.effects.is_changing_name(name) {
-                        effect.changed.push(value);
-                    }
-                }
-                ExprKind::Name { .. } | ExprKind::Attribute { .. } => {
-                    match self.effects.resolve_callee(self.world, &self.unit, argument) {
-                        Callee::Function(key) => {
-                            let Some(summary) = self.effects.of_function(key) else { continue };
-                            effect.varies = effect.varies.take().or_else(|| summary.varies.clone());
-                            if summary.changes != effects::ParameterSet::NONE {
-                                effect.changed.extend(given.iter().filter(|&&other| other != argument));
-                            }
-                        }
-                        Callee::Builtin(name) if !effects::is_same_builtin(&name) => {
-                            effect.add_variation(self, tree[argument].range, format!("uses {name}"));
-                        }
-                        Callee::Library(path) if !effects::gives_same(&path) && !self.names_type(argument) => {
-                            effect.add_variation(self, tree[argument].range, format!("uses {path}"));
-                        }
-                        // `list.pop`, a method of a class by the name of the class.
-                        Callee::Unknown => {
-                            let ExprKind::Attribute { value, attribute, .. } = tree[argument].kind else { continue };
-                            let name = tree.text(attribute.name);
-                            let of_builtin = matches!(
-                                self.effects.resolve_callee(self.world, &self.unit, value),
-                                Callee::Builtin(_)
-                            );
-                            if of_builtin && !effects::is_reading_method(name) {
-                                effect.add_variation(
-                                    self,
-                                    tree[argument].range,
-                                    format!("uses {}", self.unit.expr_text(argument)),
-                                );
-                                effect.changed.extend(given.iter().filter(|&&other| other != argument));
-                            }
-                        }
-                        Callee::Builtin(_) | Callee::Class(_) | Callee::Enum | Callee::Library(_) => {}
-                    }
-                }
-                _ => {}
-            }
-        }
-    }
-
     /// Whether an expression leads through the value of an enum's member that is more than a literal.
     pub(super) fn reads_open_member(&self, expr: ExprId) -> bool {
         match self.unit.tree[expr].kind {
@@ -304,7 +233,7 @@ impl Checker<'_> {
     }
 
     /// Whether an argument of a call says a type: `isinstance(x, Decimal)`.
-    fn names_type(&self, argument: ExprId) -> bool {
+    pub(super) fn names_type(&self, argument: ExprId) -> bool {
         let tree = &self.unit.tree;
         let Parent::Expr(parent) = tree[argument].parent else { return false };
         match tree[parent].kind {
@@ -319,9 +248,8 @@ impl Checker<'_> {
         &self,
         effect: &mut CallEffect,
         expr: ExprId,
-        receiver: ExprId,
-        name: &str,
-        arguments: Arguments,
+        (receiver, name): (ExprId, &str),
+        (arguments, local): (Arguments, &dyn Fn(&str) -> bool),
         traits: &dyn Fn(ExprId) -> Traits,
     ) {
         let tree = &self.unit.tree;
@@ -329,7 +257,17 @@ impl Checker<'_> {
         let own = traits(receiver);
         let methods = self.effects.methods_named(name);
         for &key in methods {
-            self.add_summary(effect, key, Some(receiver), arguments, traits);
+            self.add_summary(effect, key, Some(receiver), (arguments, local), traits);
+        }
+        let handed = effects::called_by_method(&self.unit, name, arguments);
+        self.add_handed(effect, &handed, &all, local, traits);
+        if self.effects.holds_function(name) {
+            let what = format!("calls {name}, by which an object of the program may hold a function");
+            effect.add_variation(self, tree[expr].range, what);
+            effect.changed.push(receiver);
+            effect.changed.extend(&all);
+            effect.returned.clone_from(&effect.changed);
+            effect.traits = Some(Traits::UNKNOWN);
         }
         if own.ordered {
             for &argument in &all {
@@ -390,7 +328,7 @@ impl Checker<'_> {
         effect: &mut CallEffect,
         key: PlainFunction,
         receiver: Option<ExprId>,
-        arguments: Arguments,
+        (arguments, local): (Arguments, &dyn Fn(&str) -> bool),
         traits: &dyn Fn(ExprId) -> Traits,
     ) {
         let callee = self.world.unit(key.0);
@@ -405,6 +343,7 @@ impl Checker<'_> {
         let declared = effects::summary_parameters(callee, function);
         let mut shares_changeable = summary.makes_changeable || effect.traits.is_some();
         let mut shares_more = summary.holds_changeable || effect.traits.is_some();
+        let mut handed = Vec::new();
         for (position, value) in given_positions(&self.unit, callee, function, receiver, arguments) {
             let annotation = declared.get(position).and_then(|parameter| parameter.annotation);
             let taken = annotation.map(|annotation| traits_of(self.world, callee, annotation));
@@ -421,6 +360,9 @@ impl Checker<'_> {
             if summary.shows.contains(position) {
                 self.show_text(effect, value, traits);
             }
+            if summary.calls.contains(position) {
+                handed.push(value);
+            }
             let shared = summary.returns.union(summary.returns_items).contains(position);
             let shares_argument = shared && !taken.is_some_and(|taken| taken.frozen) && !traits(value).frozen;
             // An argument may be an item of the result.
@@ -436,6 +378,7 @@ impl Checker<'_> {
                 self.go_through(effect, value, traits);
             }
         }
+        self.add_handed(effect, &handed, &argument_values(&self.unit.tree, arguments), local, traits);
         let found = match function.returns {
             Some(returns) => traits_of(self.world, callee, returns),
             None if summary.returns.union(summary.returns_items).is_outside() => Traits::OPAQUE,

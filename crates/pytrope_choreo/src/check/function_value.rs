@@ -21,7 +21,7 @@ impl Checker<'_> {
     pub(super) fn refuse_changing_code(&mut self, expr: ExprId, value: &LocatedValue, target: &Located) -> bool {
         let (Located::Free(found), Located::Free(wanted)) = (&value.located, target) else { return false };
         let is_code = wanted.traits == Traits::CODE;
-        if !is_code || found.traits.frozen || value.is_fresh() {
+        if !is_code || found.traits.frozen {
             return false;
         }
         let text = self.unit.expr_text(expr).to_owned();

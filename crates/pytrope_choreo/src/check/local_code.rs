@@ -27,6 +27,7 @@ impl Checker<'_> {
             _ => None,
         };
         let is_lambda = matches!(self.unit.tree[expr].kind, ExprKind::Lambda { .. });
+        let keeps = is_lambda && self.keeps_default(range);
         let captured =
             operands.iter().fold(Traits::FROZEN, |traits, (_, operand)| traits.both(operand.located.traits()));
         let inner = self.inner_effects(range, &operands, captured);
@@ -39,7 +40,9 @@ impl Checker<'_> {
         }
         value.located.set_traits(match self.unit.tree[expr].kind {
             // A function may change what it has captured whenever it is called.
-            ExprKind::Lambda { .. } => Traits { frozen: captured.frozen && !changes, shown: false, ..captured },
+            ExprKind::Lambda { .. } => {
+                Traits { frozen: captured.frozen && !changes && !keeps, shown: false, ..captured }
+            }
             ExprKind::SetComp { .. } => Traits { ordered: false, ..Traits::CONTAINER },
             ExprKind::Generator { .. } => Traits {
                 frozen: false,
@@ -60,6 +63,9 @@ impl Checker<'_> {
             let kept = operands.iter().filter(|(_, operand)| kept(operand.located.traits()));
             kept.fold(RoleSet::EMPTY, |holders, (_, operand)| holders.union(operand.holders))
         };
+        if keeps {
+            value.holders = self.all_roles();
+        }
         self.bind_leaking_names(range, expr, &value, is_lambda);
         let kept = matches!(self.unit.tree[expr].kind, ExprKind::Generator { .. })
             && !self.effects.is_gone_through(self.world, &self.unit, expr);
@@ -102,7 +108,7 @@ impl Checker<'_> {
         for &(container, stored) in &inner.stored {
             self.note_stored(container, stored);
         }
-        let frozen = captured.frozen && inner.changed.is_empty();
+        let frozen = captured.frozen && inner.changed.is_empty() && !self.keeps_default(range);
         for (call, operand) in inner.changed {
             self.note_change(call, operand.0, &operand.1, at);
         }
@@ -114,6 +120,26 @@ impl Checker<'_> {
         located.set_traits(Traits { frozen, shown: false, ..captured });
         self.involve_roles(located.roles());
         self.locals.insert(name, Local { located, annotated: false, range });
+    }
+
+    /// Whether a function that the method defines keeps an object from call to call: a default that can change.
+    fn keeps_default(&self, range: TextRange) -> bool {
+        let tree = &self.unit.tree;
+        let keeps = |parameters: pytrope_source::tree::Parameters| {
+            [parameters.positional_only, parameters.regular, parameters.keyword_only].into_iter().any(|list| {
+                let defaults = tree[list].iter().filter_map(|parameter| parameter.default);
+                defaults
+                    .into_iter()
+                    .any(|default| !crate::scan::is_immutable(&self.unit, default) && tree.as_name(default).is_none())
+            })
+        };
+        self.unit.exprs_within(range).any(|expr| match tree[expr].kind {
+            ExprKind::Lambda { parameters, .. } => keeps(tree[parameters]),
+            _ => false,
+        }) || tree.stmt_ids().filter(|&stmt| range.contains_range(tree[stmt].range)).any(|stmt| match tree[stmt].kind {
+            StmtKind::FunctionDef(function) => keeps(function.parameters),
+            _ => false,
+        })
     }
 
     /// `nonlocal` in a nested function: the variable must be of one role, since the function is called where it is called.
@@ -165,7 +191,7 @@ impl Checker<'_> {
         let is_known = !inner.changes && inner.stored.is_empty() && parts.ordered && parts.shown;
         is_known.then(|| CallEffect {
             varies: inner.varies,
-            returned: given.to_vec(),
+            returned: given.iter().copied().chain([function]).collect(),
             traits: Some(if parts.frozen && !inner.makes_objects { Traits::FROZEN } else { Traits::OPAQUE }),
             ..CallEffect::default()
         })
@@ -439,6 +465,12 @@ impl Checker<'_> {
             match tree[inner].kind {
                 ExprKind::Name { name, context: Context::Load } if !bound.contains(tree.text(name)) => {
                     if Some(tree.text(name)) == self.receiver.as_deref() {
+                        let is_owner = matches!(tree[inner].parent, Parent::Expr(parent)
+                            if matches!(tree[parent].kind, ExprKind::Attribute { .. }));
+                        if !is_owner {
+                            let found = self.check_name(inner, tree.text(name));
+                            self.local_operand(inner, found, what, &mut operands);
+                        }
                         continue;
                     }
                     if self.marker_parent(inner) {

@@ -46,6 +46,7 @@ pub(crate) fn changed_defaults(world: &World, effects: &Effects, key: PlainFunct
 fn collect_function<'a>(world: &'a World, effects: &'a Effects, key: PlainFunction) -> EffectCollector<'a> {
     let unit = world.unit(key.0);
     let mut body = EffectCollector::new(world, effects, unit);
+    body.stmt = Some(key.1);
     body.class = unit.tree.enclosing(key.1);
     let StmtKind::FunctionDef(function) = unit.tree[key.1].kind else { return body };
     let name = unit.tree.text(function.name.name);
@@ -137,6 +138,8 @@ pub(super) struct EffectCollector<'a> {
     pub effect: FunctionSummary,
     /// The changes of state outside, with their places.
     pub changes: Vec<OutsideChange>,
+    /// The statement that defines the function.
+    pub stmt: Option<StmtId>,
     /// The class that the function is a method of.
     pub class: Option<StmtId>,
     /// Its first parameter is that class.
@@ -160,6 +163,7 @@ impl<'a> EffectCollector<'a> {
             skipped: Vec::new(),
             effect: FunctionSummary::default(),
             changes: Vec::new(),
+            stmt: None,
             class: None,
             of_class: false,
         }

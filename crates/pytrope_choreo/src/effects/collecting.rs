@@ -209,6 +209,9 @@ impl EffectCollector<'_> {
                     if self.effect.varies.is_none() {
                         self.effect.varies.clone_from(&effect.varies);
                     }
+                    if effect.calls != ParameterSet::NONE {
+                        self.add_variation(range, "calls what it is given by code that is not followed");
+                    }
                     self.add_change(changed, range, false);
                     if effect.changes != ParameterSet::NONE
                         && let Parent::Expr(parent) = tree[expr].parent
@@ -428,6 +431,13 @@ impl EffectCollector<'_> {
         };
         self.add_change(changed.union(Share::of_parts(effect.changes.outside_part())), range, false);
         self.effect.asserts |= effect.asserts;
+        match arguments {
+            Some(arguments) => self.hand_to_callee(key, receiver, arguments, range),
+            None if effect.calls != ParameterSet::NONE => {
+                self.add_variation(range, "calls a function that is not known");
+            }
+            None => {}
+        }
         if let Some(arguments) = arguments {
             self.mark_arguments(key, effect.marks, receiver, arguments, range);
             self.pass_unordered(key, receiver, arguments);
@@ -472,7 +482,7 @@ impl EffectCollector<'_> {
             if !self.defined.contains_key(tree.text(name)) {
                 let parts = self.arguments_share(arguments).union(self.shared_state(function));
                 self.record_change(parts, range);
-                self.add_variation(range, format!("calls {}, which is not known", tree.text(name)));
+                self.call_local(function, range);
             }
             return;
         }
@@ -495,7 +505,11 @@ impl EffectCollector<'_> {
             }
             return;
         }
-        match self.effects.resolve_callee(self.world, unit, function) {
+        let called = self.effects.resolve_callee(self.world, unit, function);
+        for handed in super::called_arguments(unit, &called, arguments) {
+            self.collect_handed(handed, range);
+        }
+        match called {
             Callee::Builtin(name) if name == "super" && arguments.positional.is_empty() => {}
             // The first item of what a generator that stands here gives.
             Callee::Builtin(name)
@@ -646,6 +660,14 @@ impl EffectCollector<'_> {
     pub(super) fn method_effects(&mut self, value: ExprId, name: &str, arguments: Arguments, range: TextRange) {
         let effects = self.effects;
         let methods = effects.methods_named(name);
+        if effects.holds_function(name) {
+            let parts = self.shared_state(value);
+            self.record_change(parts.union(parts.of_part()), range);
+            self.unknown_call(arguments, range, name);
+        }
+        for handed in super::called_by_method(self.unit, name, arguments) {
+            self.collect_handed(handed, range);
+        }
         for &key in methods {
             self.apply_callee_effect(key, Some(value), Some(arguments), range);
         }

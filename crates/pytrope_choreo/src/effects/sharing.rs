@@ -1,9 +1,9 @@
 //! Which parameters the values of a function's body share their state with.
 
-use pytrope_source::Node;
 use pytrope_source::tree::{
     Arguments, BinaryOperator, Comprehension, Context, ExprId, ExprKind, FunctionDefinition, List, PatternId, StmtKind,
 };
+use pytrope_source::{Node, TextRange};
 
 use super::body::{EffectCollector, Share, given_positions};
 use super::{Callee, ParameterSet, PlainFunction, summary_parameters, tables};
@@ -130,18 +130,21 @@ impl EffectCollector<'_> {
                     *known = known.union(given).union(given.of_part());
                 }
             }
+            // So is a function that this one defines.
+            if let Some(name) = tree.as_name(value)
+                && let Some(&stmt) = self.defined.get(tree.text(name))
+                && let StmtKind::FunctionDef(inner) = tree[stmt].kind
+            {
+                let reached = given.union(given.of_part()).union(self.arguments_share(arguments));
+                self.enter_handed(inner, reached);
+            }
         }
         match tree[function].kind {
             ExprKind::Name { name, .. } => {
                 if let Some(&stmt) = self.defined.get(tree.text(name))
                     && let StmtKind::FunctionDef(inner) = tree[stmt].kind
                 {
-                    for parameter in summary_parameters(self.unit, inner) {
-                        let name = tree.text(parameter.name.name).to_owned();
-                        self.changeable.insert(name.clone());
-                        let known = self.shares.entry(name).or_default();
-                        *known = known.union(given);
-                    }
+                    self.enter_handed(inner, given);
                 }
             }
             // What is sent is copied.
@@ -166,6 +169,16 @@ impl EffectCollector<'_> {
                 }
             }
             _ => {}
+        }
+    }
+
+    /// The parameters of a function defined inside share what it is called with.
+    fn enter_handed(&mut self, inner: FunctionDefinition, given: Share) {
+        for parameter in summary_parameters(self.unit, inner) {
+            let name = self.unit.tree.text(parameter.name.name).to_owned();
+            self.changeable.insert(name.clone());
+            let known = self.shares.entry(name).or_default();
+            *known = known.union(given);
         }
     }
 
@@ -239,6 +252,9 @@ impl EffectCollector<'_> {
                 if self.outer.contains(name) {
                     return Share::of_parts(self.global_state(name));
                 }
+                if let Some(&stmt) = self.defined.get(name) {
+                    return self.captured_share(tree[stmt].range);
+                }
                 match self.shares.get(name) {
                     Some(share) if self.of_class => share.union(Share::of_parts(self.class_state(expr))),
                     Some(share) => *share,
@@ -273,8 +289,17 @@ impl EffectCollector<'_> {
             | ExprKind::DictComp { .. }
             | ExprKind::Generator { .. } => over_children(&Share::of_container),
             ExprKind::Starred { value, .. } => self.shared_state(value).of_part(),
+            ExprKind::Lambda { .. } => self.captured_share(tree[expr].range),
             _ => over_children(&|share| share),
         }
+    }
+
+    /// What a function defined inside has captured: all that the names in it may share their state with.
+    fn captured_share(&self, range: TextRange) -> Share {
+        let tree = &self.unit.tree;
+        let names = self.unit.exprs_within(range).filter_map(|expr| tree.as_name(expr));
+        let shares = names.filter_map(|name| self.shares.get(tree.text(name)));
+        Share::of_parts(shares.fold(ParameterSet::NONE, |found, share| found.union(share.whole).union(share.items)))
     }
 
     /// Whether slicing a value makes a new one: its parameter is declared to be a list or a text, or nothing but such values is
