@@ -29,7 +29,7 @@ sys.path.insert(0, str(HERE.parent))
 from tables import settle_table  # noqa: E402
 
 FAMILIES = ["elementwise", "reductions", "reshaping", "joining", "indexing", "creation", "products", "windows", "layers", "losses", "sequences", "modules"]
-TODAY = ["dtypes", "inplace", "more_names", "spectral", "attending", "sliding", "chains"]
+TODAY = ["dtypes", "inplace", "more_names", "spectral", "attending", "sliding", "chains", "strides"]
 PINNED = "1.13"
 
 warnings.simplefilter("ignore")

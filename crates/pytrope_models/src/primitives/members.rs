@@ -42,7 +42,11 @@ pub(super) fn set_module_attr(interp: &mut Interp<'_>, args: &CallArgs) -> Flow 
         }
     } else {
         match (interp.is_instance(value, module_class), interp.is_instance(value, parameter_class)) {
-            (ThreeValued::False, ThreeValued::False) => {}
+            (ThreeValued::False, ThreeValued::False) => {
+                if !matches!(value, Value::None) && holds_kind(interp, module, name) {
+                    return Ok(Value::FALSE);
+                }
+            }
             (ThreeValued::True, ThreeValued::False) => match modules {
                 Some(modules) => list_entries(interp, modules, &[(name, value.clone())]),
                 None => return Ok(Value::FALSE),
@@ -64,6 +68,15 @@ fn stores_plainly(interp: &Interp<'_>, object: &Value, module_class: &Value) -> 
     mro[own + 1..]
         .iter()
         .all(|base| interp.class_at(*base).is_some_and(|base| !base.open && base.attrs.get(Name::SETATTR).is_none()))
+}
+
+/// Whether a name certainly stands for a parameter or a module, which nothing of another kind replaces.
+fn holds_kind(interp: &Interp<'_>, module: &Value, name: Name) -> bool {
+    let key = Key::Str(Arc::clone(name.shared()));
+    ["_parameters", "_modules"].into_iter().filter_map(|table| held_in(interp, module, table)).any(|table| {
+        let Object::Dict(mapping) = interp.object_at(table) else { return false };
+        mapping.entries.get(&key).is_some_and(|entry| entry.definite)
+    })
 }
 
 /// A dictionary that an object certainly has as an attribute.

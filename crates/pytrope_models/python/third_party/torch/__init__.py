@@ -2,7 +2,7 @@
 
 from _pytrope import unknown
 
-from . import _C, amp, autograd, cuda, distributions, fft, func, fx, jit, linalg, nn, optim, utils
+from . import _C, amp, autograd, cuda, distributions, fft, func, fx, jit, linalg, nn, optim, signal, special, utils
 from ._creation import (
     arange,
     bernoulli,
@@ -21,10 +21,11 @@ from ._creation import (
 from .func import vmap
 from ._creation import complex_ as complex
 from ._creation import filled as empty
-from ._creation import filled as ones
+from ._creation import ones
 from ._creation import random_floats as rand
 from ._creation import random_floats as randn
-from ._creation import filled as zeros
+from ._creation import randint_like
+from ._creation import zeros
 from ._creation import as_tensor
 from ._creation import as_tensor as asarray
 from ._creation import from_data as tensor
@@ -35,6 +36,8 @@ from ._creation import linspace as logspace
 from ._creation import random_like as rand_like
 from ._creation import random_like as randn_like
 from ._creation import same_kind as poisson
+from ._creation import kaiser_window
+from ._creation import window as bartlett_window
 from ._creation import window as blackman_window
 from ._creation import window as hamming_window
 from ._creation import window as hann_window
@@ -231,6 +234,7 @@ from ._elementwise import changed as nan_to_num_
 from ._elementwise import changed as detach_
 from ._elementwise import trunc
 from ._elementwise import trunc as fix
+from ._elementwise import rsub
 from ._elementwise import whole as fmod
 from ._indexing import (
     argwhere,
@@ -278,6 +282,8 @@ from ._joining import (
 )
 from ._joining import cat as concat
 from ._joining import cat as concatenate
+from ._joining import chunk as unsafe_chunk
+from ._joining import split as unsafe_split
 from ._joining import vstack as row_stack
 from ._make import is_tensor
 from ._modes import (
@@ -367,7 +373,7 @@ from ._reductions import spread as std
 from ._reductions import spread as var
 from ._reductions import spread_mean as std_mean
 from ._reductions import spread_mean as var_mean
-from ._reductions import total as nansum
+from ._reductions import nan_total as nansum
 from ._reductions import total as sum
 from ._reductions import truth as all
 from ._reductions import truth as any
@@ -416,6 +422,7 @@ from ._signals import (
     view_as_complex,
     view_as_real,
 )
+from ._signals import cumulative_trapezoid, gradient, histogram
 from ._signals import logaddexp as logaddexp2
 from ._signals import trapezoid as trapz
 from ._tensor import BoolTensor, ByteTensor, DoubleTensor, FloatTensor, HalfTensor, IntTensor, LongTensor, Size, Tensor
@@ -441,16 +448,22 @@ from ._scattering import (
     slice_scatter,
     split_with_sizes,
 )
+from .special import multigammaln as mvlgamma
+from .special import polygamma
 from .nn._layers import batch_norm_of_torch as batch_norm
 from .nn._layers import dropout_of_torch as dropout
 from .nn._layers import cosine_similarity, group_norm, layer_norm, pairwise_distance, rms_norm
 from .nn._windows import conv1d, conv2d, conv3d, conv_transpose1d, conv_transpose2d, max_pool2d, pixel_shuffle
-from .nn._layers import bilinear, prelu
+from .nn._layers import bilinear, prelu, threshold
+from .nn._layers import embedding_of_torch as embedding
+from .nn._layers import instance_norm_of_torch as instance_norm
 from .nn._layers import real_activation as celu
 from .nn._layers import real_activation as hardshrink
 from .nn._layers import real_activation as rrelu
 from .nn._layers import real_activation as selu
 from .nn._windows import adaptive_avg_pool1d, avg_pool1d, channel_shuffle, conv_transpose3d, max_pool1d, max_pool3d
+from .nn._windows import adaptive_max_pool1d_of_torch as adaptive_max_pool1d
+from .nn._padding import pad as constant_pad_nd
 from .nn._windows import pixel_unshuffle
 
 

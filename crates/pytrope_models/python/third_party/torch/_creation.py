@@ -12,6 +12,7 @@ from _pytrope import (
     is_unknown,
     lifted,
     nested_shape,
+    product,
     proved,
     require,
     set_values,
@@ -21,7 +22,9 @@ from _pytrope import (
 )
 
 from . import _dtypes
+from ._layout import in_row_major
 from ._make import alike, is_tensor, ranked, sizes, tensor, tensor_arg, unranked
+from ._elementwise import has_kernel, of_one_float
 from ._origin import OPEN, device_of, moved, placed
 from ._reach import bounded
 from ._values import forget
@@ -62,7 +65,35 @@ def filled(
     if is_assuming():
         # A size that nothing is known of is an integer, also the only one.
         size = tuple([size_arg(one) for one in size])
-    return placed(made(sizes(size), _dtypes.name(dtype, "float32")), device, requires_grad)
+    result = made(sizes(size), _dtypes.name(dtype, "float32"))
+    if memory_format is not None or out is not None or layout is not None:
+        result._strides = None
+    return placed(result, device, requires_grad)
+
+
+def zeros(*size, **options):
+    return of_equal_elements(filled(*size, **options), 0, options)
+
+
+def ones(*size, **options):
+    return of_equal_elements(filled(*size, **options), 1, options)
+
+
+def of_equal_elements(made_of, element, options):
+    """Integers and bools are followed as indices and masks, where they are few."""
+    kind = _dtypes.category(dtype_of(made_of))
+    if (
+        not is_unknown(kind)
+        and kind < 2
+        and "out" not in options
+        and ranked(made_of)
+        and is_constant(shape_of(made_of))
+    ):
+        count = product(shape_of(made_of))
+        if count <= SMALL:
+            name = dtype_of(made_of)
+            set_values(made_of, elements("cast", name, shape_of(made_of), element))
+    return made_of
 
 
 def made(shape, dtype):
@@ -78,7 +109,7 @@ def made(shape, dtype):
         if isinstance(size, (float, str)) or size is None or isinstance(size, (tuple, list)):
             raise TypeError(f"a size must be an integer, not {type(size).__name__}")
         require(size >= 0, RuntimeError, f"a size must not be negative: {shape}")
-    return tensor(tuple(shape), dtype)
+    return in_row_major(tensor(tuple(shape), dtype))
 
 
 @lifted(tensor_arg, "input")
@@ -97,6 +128,15 @@ def alongside(made, device, requires_grad):
     if device is None and requires_grad is False:
         return made
     return placed(made, OPEN if device is None else device, requires_grad)
+
+
+@lifted(tensor_arg, "input")
+def randint_like(
+    input, low, high=None, *, dtype=None, layout=None, device=None, requires_grad=False, memory_format=None
+):
+    result = _dtypes.name(dtype, dtype_of(input))
+    has_kernel(result, (1, 2), "randint_like", RuntimeError)
+    return alongside(shaped_like(input, result), device, requires_grad)
 
 
 @lifted(tensor_arg, "input")
@@ -185,6 +225,8 @@ def _nested(data, dtype):
         elif listed and isinstance(item, (int, float)):
             raise TypeError("a tensor cannot hold lists beside numbers")
         if item is None:
+            if data[0] is None and dtype is None:
+                raise RuntimeError("the element type of None cannot be told")
             return unranked(_dtypes.name(dtype))
         if isinstance(item, str):
             raise ValueError(f"a tensor cannot hold {item!r}")
@@ -200,7 +242,7 @@ def _nested(data, dtype):
     else:
         name = "float32"
     result = tensor(shape, _dtypes.name(dtype, name), values)
-    return _copied(result, dtype_of(result)) if values is not None else result
+    return in_row_major(_copied(result, dtype_of(result)) if values is not None else result)
 
 
 def _copied(x, name):
@@ -224,6 +266,8 @@ def as_tensor(data, *, dtype=None, device=None, requires_grad=False, copy=None):
 def new_tensor(self, data, *, dtype=None, device=None, requires_grad=False):
     if data is None:
         raise TypeError("a tensor cannot be made from NoneType")
+    if isinstance(data, (list, tuple)) and None in data:
+        raise TypeError("a tensor cannot hold None")
     made_from = from_data(data)
     return tensor(shape_of(made_from), _dtypes.name(dtype, dtype_of(self)))
 
@@ -245,6 +289,7 @@ def from_numpy(ndarray):
 
 def complex_(real, imag, *, out=None):
     shape = broadcast(shape_of(tensor_arg(real)), shape_of(tensor_arg(imag)), error=RuntimeError)
+    of_one_float(tensor_arg(real), tensor_arg(imag), "complex")
     return tensor(shape, "complex64" if dtype_of(tensor_arg(real)) == "float32" else None)
 
 
@@ -284,8 +329,8 @@ def range_of(start, end, step, dtype):
         require(start <= end, RuntimeError, f"arange with a positive step cannot go from {start} to {end}")
         count = (end - start + step - 1) // step
         if is_constant(start) and is_constant(step) and is_constant(count) and count <= SMALL:
-            return _copied(tensor((count,), "int64", list(range(start, end, step))), name)
-        made = tensor((count,), name)
+            return in_row_major(_copied(tensor((count,), "int64", list(range(start, end, step))), name))
+        made = in_row_major(tensor((count,), name))
         return bounded(made, start + (count - 1) * step + 1) if proved(start >= 0) else made
     if proved(step < 0):
         require(start >= end, RuntimeError, f"arange with a negative step cannot go from {start} to {end}")
@@ -355,12 +400,16 @@ def normal(mean=0.0, std=1.0, size=None, *, generator=None, out=None, dtype=None
 
 @lifted(tensor_arg, "input")
 def bernoulli(input, p=None, *, generator=None, out=None):
+    """The elements are probabilities, unless one is given beside them."""
+    if p is None:
+        has_kernel(dtype_of(input), (2,), "bernoulli")
     return tensor(shape_of(input), dtype_of(input))
 
 
 @lifted(tensor_arg, "input")
 def same_kind(input, generator=None):
     """poisson: a number for each rate."""
+    has_kernel(dtype_of(input), (2,), "poisson")
     return tensor(shape_of(input), dtype_of(input))
 
 
@@ -384,8 +433,20 @@ def multinomial(input, num_samples, replacement=False, *, generator=None, out=No
     return tensor(shape[:-1] + (num_samples,), "int64")
 
 
-def window(window_length, periodic=True, *, dtype=None, layout=None, device=None, requires_grad=False):
+def window(window_length, periodic=True, *args, dtype=None, layout=None, device=None, requires_grad=False, **options):
+    """Windows of a length, and of floats."""
+    name = _dtypes.name(dtype, "float32")
+    if not is_unknown(window_length) and not isinstance(window_length, (float, str)):
+        require(window_length >= 0, RuntimeError, f"a window cannot have length {window_length}")
+    if not is_unknown(_dtypes.category(name)):
+        require(_dtypes.category(name) >= 2, RuntimeError, f"a window holds floats, not {name}", rule="bad-operand")
     return tensor((window_length,), _dtypes.name(dtype, "float32"))
+
+
+def kaiser_window(
+    window_length, periodic=True, beta=12.0, *, dtype=None, layout=None, device=None, requires_grad=False
+):
+    return window(window_length, dtype=dtype)
 
 
 @lifted(tensor_arg, "x")

@@ -79,6 +79,12 @@ def has_kernel(dtype_name, categories, operation, error=UNSUPPORTED):
         require(kind in categories, error, f"{operation} is not defined for {dtype_name}", rule="bad-operand")
 
 
+def ordered(x, operation, categories=(0, 1, 2), error=UNSUPPORTED):
+    """Requires elements that can be compared. Of an empty tensor nothing is computed, and releases differ."""
+    if not (ranked(x) and [size for size in shape_of(x) if is_constant(size) and size == 0]):
+        has_kernel(dtype_of(x), categories, operation, error)
+
+
 def not_bool(x, message):
     """Requires another dtype than bool, where the dtype is known."""
     if not is_unknown(dtype_of(x)):
@@ -305,6 +311,10 @@ def subtract(input, other, *, alpha=1, out=None):
     return tensor(shape, dtype)
 
 
+def rsub(input, other, *, alpha=1):
+    return subtract(other, input, alpha=alpha)
+
+
 def division(input, other, *, rounding_mode=None, out=None):
     dtype = _dtypes.result(input, other)
     if rounding_mode is None:
@@ -509,6 +519,8 @@ def _where_method(self, condition, other):
 @lifted(tensor_arg, "input")
 def masked_fill(input, mask, value):
     shape = broadcast(shape_of(input), shape_of(tensor_arg(mask, "mask")), error=RuntimeError)
+    if ranked(input) and is_constant(shape) and is_constant(shape_of(input)) and shape == shape_of(input):
+        return alike(input, dtype_of(input))
     return tensor(shape, dtype_of(input))
 
 
@@ -700,8 +712,27 @@ def equal(input, other):
     return bool(unknown("the elements are not known"))
 
 
+@lifted(tensor_arg, "input", "values")
 def heaviside(input, values, *, out=None):
-    return tensor(
-        broadcast(shape_of(tensor_arg(input)), shape_of(tensor_arg(values)), error=RuntimeError),
-        dtype_of(tensor_arg(input)),
-    )
+    shape = broadcast(shape_of(input), shape_of(values), error=RuntimeError)
+    if not is_unknown(dtype_of(input)) and not is_unknown(dtype_of(values)):
+        require(
+            dtype_of(input) == dtype_of(values),
+            RuntimeError,
+            f"heaviside takes one element type, not {dtype_of(input)} and {dtype_of(values)}",
+            rule="bad-operand",
+        )
+    return tensor(shape, dtype_of(input))
+
+
+def of_one_float(first, second, operation):
+    """Requires two tensors of floats of one type."""
+    for x in (first, second):
+        has_kernel(dtype_of(x), (2,), operation)
+    if not is_unknown(dtype_of(first)) and not is_unknown(dtype_of(second)):
+        require(
+            dtype_of(first) == dtype_of(second),
+            RuntimeError,
+            f"{operation} takes one element type, not {dtype_of(first)} and {dtype_of(second)}",
+            rule="bad-operand",
+        )

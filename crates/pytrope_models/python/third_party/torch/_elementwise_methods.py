@@ -61,7 +61,6 @@ from ._elementwise import (
     logical_of_two,
     lt,
     masked_fill,
-    masked_fill_,
     maximum,
     minimum,
     mul,
@@ -170,12 +169,12 @@ class Elementwise:
     relu_ = changed_number
     sign_ = sgn_ = zero_ = square_ = detach_ = nan_to_num_ = logical_not_ = conj_physical_ = changed
     normal_ = uniform_ = log_normal_ = filled_at_random
-    random_ = bernoulli_ = exponential_ = geometric_ = cauchy_ = fill_ = fill_diagonal_ = changed
+    random_ = bernoulli_ = fill_diagonal_ = changed
     eq_ = ne_ = lt_ = le_ = gt_ = ge_ = in_place_logical
     not_equal_ = less_ = less_equal_ = greater_ = greater_equal_ = in_place_logical
     bitwise_and_ = bitwise_or_ = bitwise_xor_ = in_place_bits
     atan2_ = arctan2_ = copysign_ = xlogy_ = in_place_floats
-    hypot_ = nextafter_ = in_place
+    nextafter_ = in_place
     lerp_ = lerp_
     addcmul_ = addcdiv_ = addcmul_
     clamp_ = clip_ = clamp_
@@ -191,7 +190,6 @@ class Elementwise:
     logical_and_ = logical_or_ = logical_xor_ = in_place_logical
     div_ = divide_ = true_divide_ = in_place_division
     copy_ = copy_
-    masked_fill_ = masked_fill_
 
     def __add__(self, other):
         return add(self, other)

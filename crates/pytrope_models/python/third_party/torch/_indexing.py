@@ -7,7 +7,9 @@ from _pytrope import (
     is_constant,
     is_unknown,
     lifted,
+    product,
     proved,
+    refuted,
     require,
     shape_of,
     unknown,
@@ -15,7 +17,8 @@ from _pytrope import (
 )
 
 from . import _dtypes
-from ._layout import selected
+from ._elementwise import ordered
+from ._layout import lying, noted_slices, selected, strides_of
 from ._make import axis, is_tensor, ranked, same_dtype, same_rank, tensor, tensor_arg, unranked, with_rank
 from ._origin import written
 from ._reach import carried, require_rows, unbounded
@@ -37,7 +40,7 @@ def getitem(x, index):
         if more is not None:
             made = shared(x, with_rank(x, more, dtype_of(x)))
     if not isinstance(index, tuple) and not x._is_noncontiguous:
-        return made
+        return noted_slices(x, index, made)
     return selected(x, index, made) if ranked(x) and ranked(made) else mark_noncontiguous(made)
 
 
@@ -167,6 +170,14 @@ def _walk(shape, parts, taken, dots):
                     "tensors used as indices must hold integers, bool or uint8",
                 )
                 _reachable(part, shape[at], proved_empty(shape))
+                if IS_NEW and ranked(part) and not [size for size in shape_of(part) if not proved(size > 0)]:
+                    if not [size for size in shape[:at] + shape[at + 1 :] if not proved(size > 0)]:
+                        require(
+                            shape[at] != 0,
+                            IndexError,
+                            f"there is nothing to select along dim {at} of size 0",
+                            rule="index-out-of-bounds",
+                        )
                 advanced.append(shape_of(part))
                 at += 1
             holes.append(len(result))
@@ -228,7 +239,7 @@ def _listed(items):
     return nested_shape(list(items))[0]
 
 
-def _reachable(index, size, may_be_empty=False):
+def _reachable(index, size, may_be_empty=False, error=IndexError):
     """Known elements of an index lie in the dimension."""
     known = values_of(index)
     if known is None or is_unknown(known):
@@ -239,7 +250,7 @@ def _reachable(index, size, may_be_empty=False):
         if not may_be_empty:
             require(
                 -size <= place and place < size,
-                IndexError,
+                error,
                 f"index {place} is out of bounds for a dimension of size {size}",
                 rule="index-out-of-bounds",
             )
@@ -296,7 +307,9 @@ def select(input, dim, index):
         f"index {index} is out of bounds for dim {dim} of size {size}",
         rule="index-out-of-bounds",
     )
-    return tensor(shape[:place] + shape[place + 1 :], dtype_of(input))
+    made = tensor(shape[:place] + shape[place + 1 :], dtype_of(input))
+    strides = strides_of(input)
+    return made if strides is None else lying(made, strides[:place] + strides[place + 1 :])
 
 
 @lifted(viewed, "input")
@@ -321,7 +334,7 @@ def narrow(input, dim, start, length):
         f"narrow takes {length} elements from {start} on, but the dimension has size {size}",
         rule="index-out-of-bounds",
     )
-    return tensor(shape[:place] + (length,) + shape[place + 1 :], dtype_of(input))
+    return lying(tensor(shape[:place] + (length,) + shape[place + 1 :], dtype_of(input)), strides_of(input))
 
 
 @lifted(tensor_arg, "input", "index", known=("dim",), ranked=True, otherwise=same_rank)
@@ -338,7 +351,8 @@ def index_select(input, dim, index, *, out=None):
             return unknown("releases differ on scalars")
         require(count == 1, RuntimeError, f"index_select takes one element from a scalar, not {count}")
         return tensor((), dtype_of(input))
-    _reachable(index, shape[place])
+    # A kernel of its own takes rows of matrices inside, and raises another class.
+    _reachable(index, shape[place], error=RuntimeError if place == 1 and len(shape) <= 3 else IndexError)
     return tensor(shape[:place] + (count,) + shape[place + 1 :], dtype_of(input))
 
 
@@ -375,7 +389,19 @@ def gather(input, dim, index, *, sparse_grad=False, out=None):
                         )
                 if len(shape) > 0:
                     require_rows(index, shape[place])
+                    not_from_nothing(shape, place, own)
     return tensor(shape_of(index), dtype_of(input))
+
+
+def not_from_nothing(shape, place, own):
+    """There is no element to take from a dimension of size 0."""
+    if IS_NEW and not [size for size in own if not proved(size > 0)]:
+        require(
+            shape[place] != 0,
+            RuntimeError,
+            f"an index of shape {own} into a dimension of size 0 of shape {shape}",
+            rule="index-out-of-bounds",
+        )
 
 
 def proved_empty(shape):
@@ -402,10 +428,13 @@ def take_along_dim(input, indices, dim=None, *, out=None):
     )
     place = axis(dim, len(shape))
     if len(shape) == 0:
+        if IS_NEW:
+            require(False, IndexError, "a scalar has no dimension to take along", rule="axis-out-of-range")
         return tensor((), dtype_of(input))
     rest = broadcast(
         shape[:place] + (1,) + shape[place + 1 :], own[:place] + (1,) + own[place + 1 :], error=RuntimeError
     )
+    not_from_nothing(shape, place, own)
     return tensor(rest[:place] + (own[place],) + rest[place + 1 :], dtype_of(input))
 
 
@@ -438,6 +467,7 @@ def _scatter_fits(x, dim, index, src):
         return
     message = f"scatter into shape {shape} with an index of shape {own}"
     if is_tensor(src) and ranked(src) and len(own) == len(shape) and len(shape_of(src)) != len(own):
+        _scatter_other_rank(shape, own, shape_of(src), place, message)
         return
     require(max(len(own), 1) == max(len(shape), 1), RuntimeError, message + ": the ranks differ")
     if len(own) != len(shape):
@@ -459,6 +489,23 @@ def _scatter_fits(x, dim, index, src):
                     RuntimeError,
                     message + f" from a source of shape {given_shape}: {own[k]} > {given_shape[k]} at dim {k}",
                 )
+
+
+def _scatter_other_rank(shape, own, given, place, message):
+    """A source of another rank is refused; sizes are compared first, dimension by dimension."""
+    message = message + f" from a source of shape {given}"
+    for k in range(len(own)):
+        if k != place:
+            require(own[k] <= shape[k], RuntimeError, message)
+        if k >= len(given):
+            if len(given) == 0:
+                return
+            if not proved(own[k - 1] <= given[k - 1]):
+                return
+            raise IndexError(message + f": it has no dim {k}")
+        if refuted(own[k] <= given[k]):
+            raise RuntimeError(message + f": {own[k]} > {given[k]} at dim {k}")
+    require(False, RuntimeError, message + ": the ranks differ")
 
 
 @lifted(tensor_arg, "input", "index", "source")
@@ -517,6 +564,8 @@ def index_put(input, indices, values, accumulate=False):
 def index_fill(input, dim, index, value):
     if ranked(input) and not is_unknown(dim):
         axis(dim, len(shape_of(input)))
+    if IS_NEW and not is_unknown(dtype_of(index)):
+        require(dtype_of(index) in ("int64", "int32"), IndexError, "index_fill takes integers as indices")
     if ranked(index):
         require(
             len(shape_of(index)) <= 1,
@@ -545,6 +594,12 @@ def take(input, index):
     chosen = tensor_arg(index, "index")
     if not is_unknown(dtype_of(chosen)) and is_tensor(index):
         require(dtype_of(chosen) == "int64", RuntimeError, "take needs int64 indices")
+    given = tensor_arg(input)
+    if ranked(given):
+        count = product(shape_of(given))
+        _reachable(chosen, count)
+        if ranked(chosen) and not [size for size in shape_of(chosen) if not proved(size > 0)]:
+            require(count != 0, IndexError, "there is nothing to take from an empty tensor")
     return tensor(shape_of(chosen), dtype_of(tensor_arg(input)))
 
 
@@ -571,6 +626,7 @@ def argwhere(input):
 @lifted(tensor_arg, "input", known=("return_inverse", "return_counts"))
 def unique(input, sorted=True, return_inverse=False, return_counts=False, dim=None):
     count = fresh("unique")
+    ordered(input, "unique")
     if dim is None:
         values = tensor((count,), dtype_of(input))
     elif ranked(input) and not is_unknown(dim):
@@ -596,6 +652,9 @@ def unique_consecutive(input, return_inverse=False, return_counts=False, dim=Non
 def searchsorted(sorted_sequence, input, *, out_int32=False, right=False, side=None, sorter=None, out=None):
     dtype = "int64" if not out_int32 else "int32"
     if not is_tensor(input):
+        if IS_NEW and ranked(sorted_sequence) and isinstance(input, (int, float)):
+            own = shape_of(sorted_sequence)
+            require(len(own) == 1, RuntimeError, f"searchsorted of a number takes a vector, not shape {own}")
         return tensor((), dtype) if isinstance(input, (int, float)) else unranked(dtype)
     if ranked(sorted_sequence) and ranked(input):
         own = shape_of(sorted_sequence)
@@ -608,6 +667,7 @@ def searchsorted(sorted_sequence, input, *, out_int32=False, right=False, side=N
             require(len(shape_of(input)) == len(own), RuntimeError, message)
             for k in range(len(own) - 1):
                 require(shape_of(input)[k] == own[k], RuntimeError, message)
+    ordered(input, "searchsorted")
     return tensor(shape_of(input), dtype)
 
 
@@ -622,6 +682,7 @@ def bucketize(input, boundaries, *, out_int32=False, right=False, out=None):
     dtype = "int64" if not out_int32 else "int32"
     if not is_tensor(input):
         return tensor((), dtype) if isinstance(input, (int, float)) else unranked(dtype)
+    ordered(input, "bucketize")
     return tensor(shape_of(input), dtype)
 
 
@@ -654,7 +715,6 @@ class Indexing:
     index_copy = index_copy
     index_put = index_put
     index_fill = index_fill
-    index_put_ = index_copy_ = put_ = masked_scatter_ = written
     index_add_ = written_by_index_add
     index_fill_ = written_by_index_fill
     take = take

@@ -128,6 +128,8 @@ def alike(x, dtype=None):
     if not ranked(x):
         return share_rank(trailing(last_sizes_of(x), dtype), x)
     made = tensor(shape_of(x), dtype)
+    if is_constant(x._strides) and x._strides is True:
+        made._strides = True
     if x._is_noncontiguous:
         # Operations on each element keep the order in memory.
         made._is_noncontiguous = True

@@ -13,6 +13,7 @@ from _pytrope import (
     lifted,
     matmul_shape,
     proved,
+    refuted,
     relate_rank,
     require,
     shape_of,
@@ -22,8 +23,21 @@ from _pytrope import (
 from _shapes import with_ellipsis
 
 from . import _dtypes
-from ._make import any_tensor, asked_arg, axes, is_tensor, of_rank, ranked, require_rank, tensor, tensor_arg, unranked
-from ._versions import IS_NEW, IS_OLD
+from ._layout import in_row_major
+from ._make import (
+    any_tensor,
+    asked_arg,
+    axes,
+    axis,
+    is_tensor,
+    of_rank,
+    ranked,
+    require_rank,
+    tensor,
+    tensor_arg,
+    unranked,
+)
+from ._versions import IS_NEW, IS_OLD, UNSUPPORTED
 
 
 def one_dtype(first, second):
@@ -33,7 +47,14 @@ def one_dtype(first, second):
     if is_unknown(a) or is_unknown(b):
         return b if is_unknown(a) else a
     require(_dtypes.may_meet(a, b), RuntimeError, f"a product needs one dtype, not {a} and {b}")
+    if a == "bool" and not _is_empty(first) and not _is_empty(second):
+        require(False, UNSUPPORTED, "there is no product of matrices of bools", rule="bad-operand")
     return a if a == b else unknown("what autocast computes in")
+
+
+def _is_empty(x):
+    """Whether nothing may be computed, for there is a size that is not certainly positive."""
+    return not ranked(x) or bool([size for size in shape_of(x) if not proved(size > 0)])
 
 
 def rank_is(x, rank, name, wrong=RuntimeError):
@@ -60,6 +81,9 @@ def inner(first, second, left, right):
 def matmul(input, other, *, out=None):
     shape = matmul_shape(shape_of(input), shape_of(other), error=RuntimeError)
     made = tensor(shape, one_dtype(input, other))
+    if ranked(input) and ranked(other) and not (len(shape_of(input)) == 2 and len(shape_of(other)) > 2):
+        # A matrix times a batch may be computed the other way round, and is a transposed view then.
+        in_row_major(made)
     return made if ranked(made) else _open_product(made, input, other)
 
 
@@ -87,7 +111,7 @@ def mm(input, mat2, *, out=None):
     if not ranked(input) or not ranked(mat2):
         return unranked(one_dtype(input, mat2))
     inner(input, mat2, shape_of(input)[1], shape_of(mat2)[0])
-    return tensor((shape_of(input)[0], shape_of(mat2)[1]), one_dtype(input, mat2))
+    return in_row_major(tensor((shape_of(input)[0], shape_of(mat2)[1]), one_dtype(input, mat2)))
 
 
 @lifted(tensor_arg, "input", "mat2")
@@ -107,7 +131,7 @@ def bmm(input, mat2, *, out=None):
         rule="matmul-mismatch",
     )
     inner(input, mat2, a[2], b[1])
-    return tensor((a[0], a[1], b[2]), one_dtype(input, mat2))
+    return in_row_major(tensor((a[0], a[1], b[2]), one_dtype(input, mat2)))
 
 
 def _mv_error(x):
@@ -168,6 +192,13 @@ def plus(bias, shape, dtype):
 
 
 def addmm(input, mat1, mat2, *, beta=1, alpha=1, out=None):
+    added = tensor_arg(input)
+    if IS_NEW and not is_unknown(dtype_of(added)) and not is_unknown(dtype_of(tensor_arg(mat1, "mat1"))):
+        own = dtype_of(tensor_arg(mat1, "mat1"))
+        message = f"addmm needs one dtype, not {dtype_of(added)} and {own}"
+        shape = shape_of(added)
+        if not ranked(added) or [size for size in shape if not proved(size > 0)] == []:
+            require(_dtypes.may_meet(own, dtype_of(added)), RuntimeError, message)
     result = mm(mat1, mat2)
     return plus(input, shape_of(result), dtype_of(result)) if ranked(result) else result
 
@@ -220,6 +251,7 @@ def einsum(equation, *operands):
         return unranked()
     dtype = dtype_of(parts[0])
     if len(parts) == 2 and is_matrix_product(equation, parts):
+        require(dtype_of(parts[0]) != "bool", UNSUPPORTED, "there is no product of bools", rule="bad-operand")
         one_dtype(parts[0], parts[1])
     for x in parts[1:]:
         dtype = joint_dtype(dtype, dtype_of(x))
@@ -240,7 +272,7 @@ def is_matrix_product(equation, parts):
     if "->" not in equation or "." in equation or not ranked(parts[0]):
         return False
     for x in parts:
-        if is_unknown(dtype_of(x)) or dtype_of(x) == "bool":
+        if is_unknown(dtype_of(x)):
             return False
     operands, result = equation.replace(" ", "").split("->")
     names = operands.split(",")
@@ -267,6 +299,16 @@ def named_result(equation, dtype):
     return tensor(tuple([fresh("size") for _ in named]), dtype)
 
 
+def _contracted(left, right, one, two):
+    """Sizes that are summed over are equal, or one of them is 1."""
+    require(
+        one == two or one == 1 or two == 1,
+        RuntimeError,
+        f"tensordot of {left} and {right}: {one} ≠ {two}",
+        rule="matmul-mismatch",
+    )
+
+
 @lifted(asked_arg if not IS_OLD else tensor_arg, "a", "b", constant=("dims",), ranked=True, otherwise=any_tensor)
 def tensordot(a, b, dims=2, out=None):
     left = shape_of(a)
@@ -280,24 +322,17 @@ def tensordot(a, b, dims=2, out=None):
         first = list(range(len(left) - dims, len(left)))
         second = list(range(dims))
     else:
-        for dim in dims[0]:
-            if dim >= len(left):
-                return unranked()
-        for dim in dims[1]:
-            if dim >= len(right):
-                return unranked()
+        if not IS_NEW and (
+            [dim for dim in dims[0] if dim >= len(left)] or [dim for dim in dims[1] if dim >= len(right)]
+        ):
+            return unranked()
+        require(len(dims[0]) == len(dims[1]), RuntimeError, "tensordot needs as many dims on both sides")
+        for one, two in zip(dims[0], dims[1]):
+            _contracted(left, right, left[axis(one, len(left))], right[axis(two, len(right))])
         first = axes(dims[0], len(left))
         second = axes(dims[1], len(right))
-        require(len(first) == len(second), RuntimeError, "tensordot needs as many dims on both sides")
     for k in range(len(first)):
-        one = left[first[k]]
-        two = right[second[k]]
-        require(
-            one == two or one == 1 or two == 1,
-            RuntimeError,
-            f"tensordot of {left} and {right}: {one} ≠ {two}",
-            rule="matmul-mismatch",
-        )
+        _contracted(left, right, left[first[k]], right[second[k]])
     rest = [left[k] for k in range(len(left)) if k not in first] + [
         right[k] for k in range(len(right)) if k not in second
     ]
@@ -322,10 +357,15 @@ def cross(input, other, dim=None, *, out=None):
         f"cross of {shape_of(input)} and {shape_of(other)}: the ranks differ",
     )
     if dim is None or is_unknown(dim):
+        joined = broadcast(shape_of(input), shape_of(other), error=RuntimeError)
+        if dim is None and not [size for size in joined if not refuted(size == 3)]:
+            raise RuntimeError(f"cross of shape {joined}: no dimension has size 3")
         return tensor(broadcast(shape_of(input), shape_of(other), error=RuntimeError), _dtypes.result(input, other))
     from ._make import axis
 
     if len(shape_of(input)) == 0:
+        if IS_NEW:
+            require(False, IndexError, "cross of scalars: there is no dimension", rule="axis-out-of-range")
         return unranked()
     place = axis(dim, len(shape_of(input)))
     for shape in (shape_of(input), shape_of(other)):
@@ -350,6 +390,15 @@ def multi_dot(tensors, *, out=None):
     if is_unknown(parts):
         return unranked()
     require(len(parts) >= 2, RuntimeError, "multi_dot needs at least two tensors")
+    for k in range(len(parts)):
+        if ranked(parts[k]):
+            least = 1 if k in (0, len(parts) - 1) else 2
+            require(
+                least <= len(shape_of(parts[k])) and len(shape_of(parts[k])) <= 2,
+                RuntimeError,
+                f"multi_dot takes matrices, with vectors at its ends, not shape {shape_of(parts[k])}",
+                rule="matmul-mismatch",
+            )
     result = parts[0]
     for x in parts[1:]:
         result = matmul(result, x)

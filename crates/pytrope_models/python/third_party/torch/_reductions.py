@@ -16,7 +16,8 @@ from _pytrope import (
 )
 
 from . import _dtypes
-from ._elementwise import has_kernel
+from ._elementwise import has_kernel, ordered
+from ._layout import in_row_major, is_row_major
 from ._make import axes, axis, is_tensor, ranked, tensor, tensor_arg, trailing, unranked, with_rank
 from ._named_results import NamedResult, PairResult
 from ._reach import bounded
@@ -194,20 +195,24 @@ def extreme(input, dim=None, keepdim=False, *, axis=None, out=None):
         if out is None:
             # With a place for the result, an empty tensor has a maximum that nothing is said of.
             occupied(input, None)
+        ordered(input, "a maximum or minimum")
         return tensor((), dtype_of(input))
     if isinstance(dim, (tuple, list)):
         raise TypeError("max and min take one dimension")
     shape = reduced(input, dim, keepdim)
     occupied(input, dim)
+    ordered(input, "a maximum or minimum", error=by_release(RuntimeError, TypeError))
     return pair(shape, dtype_of(input))
 
 
 @lifted(tensor_arg, "input", known=("dim",))
 def median(input, dim=None, keepdim=False, *, out=None):
     if dim is None:
+        ordered(input, "a median", (1, 2))
         return tensor((), dtype_of(input))
     shape = reduced(input, dim, keepdim)
     occupied(input, dim)
+    ordered(input, "a median", (1, 2))
     return pair(shape, dtype_of(input))
 
 
@@ -220,6 +225,7 @@ def mode(input, dim=-1, keepdim=False, *, out=None):
             IndexError,
             "mode of a dimension of size 0 has no result",
         )
+    ordered(input, "mode")
     return pair(shape, dtype_of(input))
 
 
@@ -228,6 +234,7 @@ def extreme_values(input, dim=(), keepdim=False, *, out=None):
     """amax and amin."""
     if ranked(input) and is_constant(dim) and dim is not None:
         _occupied_places(input, dim)
+    ordered(input, "a maximum or minimum")
     return tensor(reduced(input, dim, keepdim), dtype_of(input))
 
 
@@ -264,13 +271,16 @@ def position(input, dim=None, keepdim=False, *, axis=None, out=None):
     if not is_unknown(dim) and dim is not None:
         shape = reduced(input, dim, keepdim)
         occupied(input, dim)
-        return tensor(shape, "int64")
-    return tensor(reduced(input, dim, keepdim), "int64")
+    else:
+        shape = reduced(input, dim, keepdim)
+    ordered(input, "the place of a maximum or minimum", error=by_release(RuntimeError, TypeError))
+    return tensor(shape, "int64")
 
 
 @lifted(tensor_arg, "input")
 def aminmax(input, *, dim=None, keepdim=False, out=None):
     shape = reduced(input, dim, keepdim)
+    ordered(input, "aminmax", error=by_release(RuntimeError, TypeError))
     return NamedResult(min=tensor(shape, dtype_of(input)), max=tensor(shape, dtype_of(input)))
 
 
@@ -287,12 +297,17 @@ def norm(input, p="fro", dim=None, keepdim=False, out=None, dtype=None):
 @lifted(tensor_arg, "input")
 def logsumexp(input, dim=REQUIRED, keepdim=False, *, out=None):
     given_dim(dim, "logsumexp")
+    if IS_NEW and isinstance(dim, (tuple, list)) and len(dim) == 0 and ranked(input):
+        # No dimension is given, and the maximum that is subtracted needs one, unless there is nothing.
+        nothing = product(shape_of(input)) == 0
+        require(len(shape_of(input)) == 0 or nothing, RuntimeError, "logsumexp needs at least one dimension")
     if not IS_NEW and not is_unknown(dtype_of(input)) and dtype_of(input)[:7] == "complex":
         return unknown("complex numbers that this release does not have")
     return tensor(reduced(input, dim, keepdim), _dtypes.floating(dtype_of(input)))
 
 
 def count_nonzero(input, dim=None):
+    """Takes no `keepdim`."""
     return tensor(reduced(tensor_arg(input), dim, False), "int64")
 
 
@@ -308,8 +323,13 @@ def scan(input, dim=REQUIRED, *, dtype=None, out=None):
 @lifted(tensor_arg, "input")
 def scan_pair(input, dim, *, out=None):
     """cummax and cummin look at dim only when there is something to scan."""
-    if ranked(input) and not is_unknown(dim) and len(shape_of(input)) > 0 and proved(product(shape_of(input)) != 0):
+    if (
+        ranked(input)
+        and not is_unknown(dim)
+        and (IS_NEW or len(shape_of(input)) > 0 and proved(product(shape_of(input)) != 0))
+    ):
         axis(dim, len(shape_of(input)))
+    ordered(input, "a cumulative maximum or minimum")
     return pair(shape_of(input), dtype_of(input))
 
 
@@ -332,13 +352,15 @@ def softmax(input, dim=REQUIRED, dtype=None, *, _stacklevel=3):
     is_empty = ranked(input) and any([is_constant(size) and size == 0 for size in shape_of(input)])
     if not is_unknown(kind) and not is_empty:
         require(kind == 2, UNSUPPORTED, f"softmax is not defined for {result}", rule="bad-operand")
-    return tensor(shape_of(input), result)
+    made = tensor(shape_of(input), result)
+    return in_row_major(made) if is_row_major(input) else made
 
 
 @lifted(tensor_arg, "input")
 def sort(input, dim=-1, descending=False, stable=False, *, out=None):
     if ranked(input) and not is_unknown(dim):
         place = axis(dim, len(shape_of(input)))
+        ordered(input, "sort", error=by_release(RuntimeError, TypeError))
         made = pair(shape_of(input), dtype_of(input))
         if len(shape_of(input)) > 0:
             bounded(made[1], shape_of(input)[place])
@@ -368,6 +390,8 @@ def topk(input, k, dim=-1, largest=True, sorted=True, *, out=None):
         RuntimeError,
         f"topk cannot take {k} elements from a dimension of size {shape[place]}",
     )
+    ordered(input, "topk", error=by_release(RuntimeError, TypeError))
+    ordered(input, "topk", (1, 2))
     return pair(shape[:place] + (k,) + shape[place + 1 :], dtype_of(input))
 
 
@@ -378,6 +402,7 @@ def kthvalue(input, k, dim=-1, keepdim=False, *, out=None):
         size = shape_of(input)[axis(dim, len(shape_of(input)))]
         require(size != 0, IndexError, "kthvalue of a dimension of size 0 has no result")
         require(1 <= k and k <= size, RuntimeError, f"kthvalue: k = {k} is out of range for {size} elements")
+    ordered(input, "kthvalue", (1, 2))
     return pair(shape, dtype_of(input))
 
 
@@ -429,14 +454,15 @@ def trace(input):
 @lifted(tensor_arg, "input")
 def dist(input, other, p=2):
     broadcast(shape_of(input), shape_of(tensor_arg(other)), error=RuntimeError)
+    has_kernel(_dtypes.result(input, other), (2, 3), "dist")
     return tensor((), dtype_of(input))
 
 
 @lifted(tensor_arg, "input")
 def histc(input, bins=100, min=0, max=0, *, out=None):
     kind = _dtypes.category(dtype_of(input))
-    if not is_unknown(kind) and kind < 3:
-        has_kernel(dtype_of(input), (2,), "histc")
+    if not is_unknown(kind):
+        has_kernel(dtype_of(input), (2,), "histc", UNSUPPORTED if kind < 3 else by_release(RuntimeError, TypeError))
     return tensor((bins,), dtype_of(input))
 
 
@@ -458,10 +484,19 @@ def numel(input):
     return product(shape_of(tensor_arg(input)))
 
 
+@lifted(tensor_arg, "input")
+def nan_total(input, dim=None, keepdim=False, *, dtype=None, axis=None, keepdims=None, out=None):
+    """nansum: of complex numbers there is none."""
+    made = total(input, dim, keepdim, dtype=dtype, axis=axis, keepdims=keepdims)
+    ordered(input, "nansum")
+    return made
+
+
 class Reductions:
     """Methods of Tensor that reduce, scan or sort."""
 
-    sum = nansum = total
+    sum = total
+    nansum = nan_total
     prod = prod
     mean = nanmean = mean
     std = var = spread

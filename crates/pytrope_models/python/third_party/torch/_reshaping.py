@@ -33,7 +33,17 @@ from ._make import (
     unranked,
     with_rank,
 )
-from ._layout import arranged, regrouped, with_neighbours
+from ._layout import (
+    arranged,
+    is_row_major,
+    in_row_major,
+    lying,
+    noted_reshape,
+    noted_view,
+    regrouped,
+    strides_of,
+    with_neighbours,
+)
 from ._values import mark_noncontiguous, view, viewed
 from ._versions import IS_NEW, IS_OLD, by_release
 
@@ -64,7 +74,7 @@ def reshape(input, *shape, **named):
 def _regrouped_as(x, target):
     if isinstance(target, (tuple, list)) and not is_constant(len(target)):
         return count_axes(unranked(dtype_of(viewed(x))), target)
-    return view(x, reshape_shape(shape_of(x), target, error=RuntimeError))
+    return noted_reshape(x, view(x, reshape_shape(shape_of(x), target, error=RuntimeError)))
 
 
 def _reinterpreted(x, dtype):
@@ -97,7 +107,7 @@ def flatten(input, start_dim=0, end_dim=-1):
     require(start <= end, RuntimeError, f"start_dim {start_dim} comes after end_dim {end_dim}")
     if len(shape) == 0:
         return view(input, (1,))
-    return view(input, shape[:start] + (product(shape[start : end + 1]),) + shape[end + 1 :])
+    return noted_reshape(input, view(input, shape[:start] + (product(shape[start : end + 1]),) + shape[end + 1 :]))
 
 
 def _flattened(x, start, end):
@@ -131,7 +141,7 @@ def unflatten(input, dim, sizes, names=None):
     if len(sizes) == 0:
         raise RuntimeError("unflatten needs at least one size")
     middle = reshape_shape((shape[place],), sizes, error=RuntimeError)
-    return view(input, shape[:place] + middle + shape[place + 1 :])
+    return noted_reshape(input, view(input, shape[:place] + middle + shape[place + 1 :]))
 
 
 @lifted(tensor_arg, "input")
@@ -163,7 +173,11 @@ def _without_ones(x, places):
             kept.append(shape[k])
         elif not proved(shape[k] == 1):
             return unranked(dtype_of(viewed(x)))
-    return view(x, tuple(kept))
+    made = view(x, tuple(kept))
+    strides = strides_of(x)
+    if strides is None or len(kept) == len(strides):
+        return lying(made, strides)
+    return lying(made, [strides[k] for k in range(len(shape)) if k not in places or not proved(shape[k] == 1)])
 
 
 @lifted(tensor_arg, "input")
@@ -172,7 +186,11 @@ def unsqueeze(input, dim):
         return with_rank(viewed(input), 1, dtype_of(input))
     shape = shape_of(input)
     place = axis(dim, len(shape) + 1)
-    return view(input, shape[:place] + (1,) + shape[place:])
+    made = view(input, shape[:place] + (1,) + shape[place:])
+    if is_row_major(input):
+        return in_row_major(made)
+    strides = strides_of(input)
+    return made if strides is None else lying(made, strides[:place] + (1,) + strides[place:])
 
 
 @lifted(viewed, "input", known=("dim0", "dim1"), ranked=True, otherwise=same_rank)
@@ -327,7 +345,20 @@ def _expanded(x, target):
             result.append(size)
         else:
             result.append(_expanded_size(shape, shape[k - extra], size, target))
-    return mark_noncontiguous(tensor(tuple(result), dtype_of(x)))
+    return _expanded_strides(x, mark_noncontiguous(tensor(tuple(result), dtype_of(x))))
+
+
+def _expanded_strides(x, made):
+    """Along what is expanded there is one element."""
+    strides = strides_of(x)
+    if strides is None or not is_constant(shape_of(made)):
+        return made
+    shape, new = shape_of(x), shape_of(made)
+    extra = len(new) - len(shape)
+    found = [0] * extra
+    for k in range(len(shape)):
+        found.append(strides[k] if shape[k] == new[k + extra] else 0)
+    return lying(made, found)
 
 
 def _expanded_size(shape, own, size, target):
@@ -547,6 +578,9 @@ def unfold(self, dimension, size, step):
 
 def _view_method(self, *shape, **named):
     made = reshape(self, *shape, **named)
+    strides = strides_of(self)
+    if strides is not None and ranked(made) and not (len(shape) == 1 and isinstance(shape[0], (type, _dtypes.dtype))):
+        return noted_view(self, made)
     if self._is_noncontiguous and ranked(self) and not _is_line(shape_of(self)):
         neighbours = regrouped(self, shape_of(made)) if ranked(made) else None
         if neighbours is not None:
@@ -622,6 +656,7 @@ def _in_place(function):
     def changed(self, *args):
         result = function(self, *args)
         set_shape(self, shape_of(result))
+        self._strides = None
         return self
 
     return changed

@@ -16,8 +16,8 @@ from _pytrope import (
 
 from . import _dtypes
 from ._make import any_tensor, is_tensor, ranked, same_dtype, tensor, tensor_arg, unranked
-from ._elementwise import real_result
-from ._versions import by_release
+from ._elementwise import has_kernel, of_one_float, ordered, real_result
+from ._versions import IS_NEW, IS_OLD, by_release
 from .fft import complex_of
 
 
@@ -38,8 +38,12 @@ def view_as_real(input):
 def view_as_complex(input):
     shape = shape_of(input)
     kind = _dtypes.category(dtype_of(input))
-    if is_unknown(kind) or kind != 2:
+    if is_unknown(kind):
         return any_tensor(input)
+    if kind == 3 and not IS_NEW:
+        return any_tensor(input)
+    require(kind != 3, TypeError, f"view_as_complex takes floats, not {dtype_of(input)}", rule="bad-operand")
+    has_kernel(dtype_of(input), (2,), "view_as_complex")
     message = f"view_as_complex takes a last dimension of size 2, but this tensor has shape {shape}"
     require(len(shape) > 0, RuntimeError, message)
     require(shape[-1] == 2, RuntimeError, message)
@@ -48,7 +52,9 @@ def view_as_complex(input):
 
 @lifted(tensor_arg, "abs", "angle")
 def polar(abs, angle, *, out=None):
-    return tensor(broadcast(shape_of(abs), shape_of(angle), error=RuntimeError), complex_of(abs))
+    shape = broadcast(shape_of(abs), shape_of(angle), error=RuntimeError)
+    of_one_float(abs, angle, "polar")
+    return tensor(shape, complex_of(abs))
 
 
 @lifted(tensor_arg, "input", "other")
@@ -58,6 +64,9 @@ def logaddexp(input, other, *, out=None):
 
 
 def isin(elements, test_elements, *, assume_unique=False, invert=False):
+    for side in (elements, test_elements):
+        if is_tensor(side):
+            ordered(side, "isin", (1, 2))
     if isinstance(elements, (bool, int, float)):
         return tensor((), "bool")
     return tensor(shape_of(tensor_arg(elements, "elements")), "bool")
@@ -89,6 +98,7 @@ def diagflat(input, offset=0):
 def cov(input, *, correction=1, fweights=None, aweights=None):
     shape = shape_of(input)
     require(len(shape) <= 2, RuntimeError, f"cov takes at most two dimensions, but this tensor has shape {shape}")
+    ordered(input, "cov", (1, 2, 3))
     dtype = _dtypes.floating(dtype_of(input))
     return tensor((), dtype) if len(shape) < 2 else tensor((shape[0], shape[0]), dtype)
 
@@ -97,6 +107,7 @@ def cov(input, *, correction=1, fweights=None, aweights=None):
 def corrcoef(input):
     shape = shape_of(input)
     require(len(shape) <= 2, RuntimeError, f"corrcoef takes at most two dimensions, not shape {shape}")
+    ordered(input, "corrcoef", (1, 2, 3))
     dtype = _dtypes.floating(dtype_of(input))
     return tensor((), dtype) if len(shape) < 2 else tensor((shape[0], shape[0]), dtype)
 
@@ -142,6 +153,7 @@ def stft(
             RuntimeError,
             f"stft of {n_fft} points needs a window of {n_fft}, not one of shape {shape_of(window)}",
         )
+    _enough_samples(shape, n_fft, center, pad_mode)
     length = shape[-1] + 2 * (n_fft // 2) if center else shape[-1]
     frames = 1 + (length - n_fft) // hop
     sizes = shape[:-1] + (frequencies, frames)
@@ -150,8 +162,37 @@ def stft(
     return unranked()
 
 
+def _enough_samples(shape, n_fft, center, pad_mode):
+    """A window fits into the signal, and what is mirrored at its ends is shorter than it."""
+    message = f"stft of {n_fft} points needs more samples than shape {shape} has"
+    if not center:
+        require(n_fft <= shape[-1], RuntimeError, message)
+    elif is_constant(pad_mode) and pad_mode == "reflect":
+        require(n_fft // 2 < shape[-1], RuntimeError, message)
+
+
 def istft(input, n_fft, *args, **kwargs):
     x = tensor_arg(input)
+    if IS_NEW and not is_unknown(_dtypes.category(dtype_of(x))):
+        require(
+            _dtypes.category(dtype_of(x)) == 3,
+            TypeError,
+            f"istft takes complex elements, not {dtype_of(x)}",
+            rule="bad-operand",
+        )
+    if IS_NEW and ranked(x):
+        require(
+            2 <= len(shape_of(x)) and len(shape_of(x)) <= 3,
+            RuntimeError,
+            f"istft takes the spectra of a signal or of a batch, not shape {shape_of(x)}",
+        )
+    window = kwargs.get("window")
+    if not IS_OLD and is_tensor(window) and ranked(window) and "win_length" not in kwargs and len(args) == 0:
+        require(
+            len(shape_of(window)) == 1 and shape_of(window)[0] == n_fft,
+            RuntimeError,
+            f"istft of {n_fft} points needs a window of {n_fft}, not one of shape {shape_of(window)}",
+        )
     if not ranked(x) or len(shape_of(x)) < 2:
         return unranked()
     if is_constant(n_fft) and isinstance(n_fft, int) and kwargs.get("onesided") in (None, True) and len(args) < 6:
@@ -162,11 +203,64 @@ def istft(input, n_fft, *args, **kwargs):
 
 
 @lifted(tensor_arg, "y", constant=("dim",), ranked=True, otherwise=same_dtype)
+def cumulative_trapezoid(y, x=None, *, dx=None, dim=-1):
+    from ._make import axis
+
+    shape = shape_of(y)
+    require(len(shape) > 0, IndexError, "a scalar has no dimension to integrate over", rule="axis-out-of-range")
+    place = axis(dim, len(shape))
+    if x is not None:
+        return unranked()
+    ordered(y, "cumulative_trapezoid", (1, 2, 3))
+    count = shape[place] - 1 if proved(shape[place] >= 1) else 0 if proved(shape[place] == 0) else fresh("areas")
+    return tensor(shape[:place] + (count,) + shape[place + 1 :], _dtypes.floating(dtype_of(y)))
+
+
+@lifted(tensor_arg, "input", ranked=True, otherwise=any_tensor)
+def gradient(input, *, spacing=1, dim=None, edge_order=1):
+    """A tuple of differences, one for each dimension."""
+    from ._make import axis
+
+    shape = shape_of(input)
+    if is_unknown(dim) or not is_constant(dim) or not is_constant(edge_order):
+        return unknown("differences along unknown dimensions")
+    given = range(len(shape)) if dim is None else [dim] if isinstance(dim, int) else dim
+    if dim is not None and len(shape) == 0:
+        if not IS_NEW:
+            return unknown("differences of a scalar")
+        require(False, IndexError, "a scalar has no dimension", rule="axis-out-of-range")
+    places = [axis(each, len(shape)) for each in given]
+    for place in places:
+        message = f"gradient needs {edge_order + 1} elements along dim {place} of shape {shape}"
+        require(shape[place] >= edge_order + 1, RuntimeError, message)
+    ordered(input, "gradient", (1, 2, 3))
+    return tuple([tensor(shape, _dtypes.floating(dtype_of(input))) for _ in places])
+
+
+@lifted(tensor_arg, "input")
+def histogram(input, bins, *, range=None, weight=None, density=False, out=None):
+    from ._named_results import NamedResult
+
+    ordered(input, "histogram", (2,))
+    if not isinstance(bins, int):
+        return unknown("a histogram over given edges")
+    return NamedResult(hist=tensor((bins,), dtype_of(input)), bin_edges=tensor((bins + 1,), dtype_of(input)))
+
+
+@lifted(tensor_arg, "y", constant=("dim",), ranked=True, otherwise=same_dtype)
 def trapezoid(y, x=None, *, dx=None, dim=-1):
     from ._make import axis
 
     shape = shape_of(y)
-    if len(shape) == 0 or x is not None:
-        return unranked()
+    require(len(shape) > 0, IndexError, "a scalar has no dimension to integrate over", rule="axis-out-of-range")
     place = axis(dim, len(shape))
+    if x is not None:
+        if is_tensor(x) and ranked(x) and len(shape_of(x)) == 1:
+            require(
+                shape_of(x)[0] == shape[place],
+                RuntimeError,
+                f"{shape_of(x)[0]} places for the {shape[place]} samples of shape {shape}",
+            )
+        return unranked()
+    ordered(y, "trapezoid", (1, 2, 3))
     return tensor(shape[:place] + shape[place + 1 :], unknown("the dtype is not known"))

@@ -21,16 +21,18 @@ from _pytrope import (
 from . import _dtypes
 from ._creation import Creation
 from ._elementwise_methods import Elementwise
+from . import _in_place
 from ._indexing import Indexing
 from ._joining import Joining
 from ._matrices import Matrices
+from ._layout import in_row_major
 from ._make import alike, axis, tensor_arg, is_tensor, ranked, tensor, unranked
 from ._origin import OPEN, certain, device_of, leave_memory, moved, needs_grad, start_backward
 from ._products import Products
 from ._reductions import Reductions
 from ._reshaping import Reshaping
 from ._values import forget, mapped, part
-from ._versions import IS_OLD, by_release
+from ._versions import IS_NEW, IS_OLD, by_release
 
 
 class Size(tuple):
@@ -78,6 +80,8 @@ class Tensor(Elementwise, Reductions, Reshaping, Joining, Indexing, Creation, Pr
     _is_freed = False
     _is_noncontiguous = False
     _neighbours = None
+    # How it lies in memory, see `_layout`.
+    _strides = None
     grad_fn = unknown("the graph")
     names = unknown("names")
     layout = unknown("layout")
@@ -90,6 +94,23 @@ class Tensor(Elementwise, Reductions, Reshaping, Joining, Indexing, Creation, Pr
 
     def __init__(self, *data, **named):
         pass
+
+    index_copy_ = _in_place.index_copy_
+    index_put_ = _in_place.index_put_
+    put_ = _in_place.put_
+    masked_scatter_ = _in_place.masked_scatter_
+    masked_fill_ = _in_place.masked_by
+    fill_ = _in_place.fill_
+    addmm_ = _in_place.addmm_
+    addmv_ = _in_place.addmv_
+    addr_ = _in_place.addr_
+    hypot_ = _in_place.hypot_
+    exponential_ = cauchy_ = _in_place.continuous
+    geometric_ = _in_place.geometric_
+    frac_ = _in_place.frac_
+    cumsum_ = cumprod_ = _in_place.scan_
+    renorm_ = _in_place.renorm_
+    polygamma_ = _in_place.polygamma_
 
     @property
     def shape(self):
@@ -137,6 +158,7 @@ class Tensor(Elementwise, Reductions, Reshaping, Joining, Indexing, Creation, Pr
     @data.setter
     def data(self, value):
         forget(self)
+        self._strides = None
         set_shape(self, shape_of(value) if is_array(value) else unknown("the shape of what was put in place"))
 
     @property
@@ -145,6 +167,7 @@ class Tensor(Elementwise, Reductions, Reshaping, Joining, Indexing, Creation, Pr
 
     def resize_(self, *sizes, memory_format=None):
         forget(self)
+        self._strides = None
         if not has_rank(sizes):
             set_shape(self, unknown("a shape that was changed in place"))
         elif len(sizes) == 1 and not isinstance(sizes[0], int):
@@ -160,11 +183,13 @@ class Tensor(Elementwise, Reductions, Reshaping, Joining, Indexing, Creation, Pr
 
     def resize_as_(self, other, memory_format=None):
         forget(self)
+        self._strides = None
         set_shape(self, shape_of(other) if is_array(other) else unknown("a shape that was changed in place"))
         return self
 
     def set_(self, *source, **options):
         forget(self)
+        self._strides = None
         set_shape(self, unknown("a shape that was changed in place"))
         return self
 
@@ -175,10 +200,10 @@ class Tensor(Elementwise, Reductions, Reshaping, Joining, Indexing, Creation, Pr
     @property
     def imag(self):
         kind = _dtypes.category(dtype_of(self))
-        if IS_OLD and not is_unknown(kind):
+        if (IS_OLD or IS_NEW) and not is_unknown(kind):
             require(
                 kind == 3,
-                RuntimeError,
+                by_release(RuntimeError, TypeError),
                 "imag is not implemented for tensors with non-complex dtypes",
                 rule="bad-operand",
             )
@@ -356,7 +381,7 @@ class Tensor(Elementwise, Reductions, Reshaping, Joining, Indexing, Creation, Pr
         made = self.to(dtype=None)
         if made._is_noncontiguous:
             made._is_noncontiguous = False
-        return made
+        return in_row_major(made) if memory_format is None else made
 
     def pin_memory(self, device=None):
         return self.to(dtype=None)

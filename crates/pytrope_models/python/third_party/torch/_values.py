@@ -2,7 +2,7 @@
 
 from _pytrope import dtype_of, elements, has_values, is_constant, set_values, shape_of, values_of
 
-from ._make import alike, tensor_arg, tensor
+from ._make import alike, is_tensor, ranked, tensor_arg, tensor
 from ._origin import pass_on, tracked
 
 
@@ -16,7 +16,26 @@ def mapped(op, x, dtype):
 def combined(op, shape, dtype, first, second):
     """An operation on the elements of two operands, of which one may be a number."""
     known = elements(op, dtype, shape, first, second) if has_values(first, second) else None
-    return tracked(tensor(shape, dtype, known), op, first, second)
+    made = tensor(shape, dtype, known)
+    if _lies_in_rows(first, second, made) or _lies_in_rows(second, first, made):
+        made._strides = True
+    return tracked(made, op, first, second)
+
+
+def _lies_in_rows(x, other, made):
+    """Whether an operand has the result's shape, and both lie dimension by dimension; or the other is a number."""
+    if not is_tensor(x) or not is_constant(x._strides) or x._strides is not True:
+        return False
+    if isinstance(other, (int, float)):
+        return True
+    return (
+        is_tensor(other)
+        and is_constant(other._strides)
+        and other._strides is True
+        and ranked(made)
+        and is_constant(shape_of(made))
+        and shape_of(x) == shape_of(made)
+    )
 
 
 def forget(x):

@@ -31,6 +31,7 @@ def unranked_real(x, *others):
 def length(n, size):
     """How many points are transformed."""
     if n is None:
+        require(size >= 1, RuntimeError, f"a transform needs at least one point, not {size}")
         return size
     if not is_unknown(n):
         require(n >= 1, RuntimeError, f"a transform needs at least one point, not {n}")
@@ -116,6 +117,8 @@ def several(input, s, dim, last):
         for place, size in zip(chosen, s):
             if not (is_constant(size) and size == -1):
                 shape[place] = size
+    for place in chosen:
+        require(shape[place] >= 1, RuntimeError, f"a transform needs at least one point along dim {place}")
     return chosen, shape
 
 
@@ -166,6 +169,9 @@ def irfft2(input, s=None, dim=(-2, -1), norm=None, *, out=None):
 
 @lifted(tensor_arg, "input", known=("dim",), ranked=True, otherwise=same_dtype)
 def fftshift(input, dim=None):
+    wrong = RuntimeError if dim is None else IndexError
+    if not IS_OLD:
+        require(len(shape_of(input)) > 0, wrong, "a scalar has no dimension to shift")
     if dim is not None:
         axes([dim] if isinstance(dim, int) else dim, len(shape_of(input)))
     return tensor(shape_of(input), dtype_of(input))
@@ -175,6 +181,8 @@ ifftshift = fftshift
 
 
 def fftfreq(n, d=1.0, *, out=None, dtype=None, layout=None, device=None, requires_grad=False):
+    if isinstance(n, float):
+        raise TypeError("fftfreq takes an integer, not a float")
     return tensor((n,), _dtypes.name(dtype, "float32"))
 
 

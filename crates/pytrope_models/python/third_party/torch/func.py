@@ -102,6 +102,9 @@ def chosen_arguments(args, argnums):
 def scalar_of(value, has_aux):
     """What is differentiated is one number."""
     number = value
+    if has_aux is False and not is_unknown(value):
+        if isinstance(value, (tuple, list, dict)) or is_constant(value):
+            raise RuntimeError(f"grad needs a function whose result is a tensor, not a {type(value).__name__}")
     if has_aux is True and isinstance(value, tuple) and len(value) == 2:
         number = value[0]
     if not is_unknown(number) and is_tensor(number) and ranked(number) and is_constant(has_aux):

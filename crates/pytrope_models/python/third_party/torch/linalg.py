@@ -1,12 +1,12 @@
 """torch.linalg: square matrices, decompositions, norms."""
 
-from _pytrope import broadcast, dtype_of, is_unknown, lifted, product, proved, require, shape_of, unknown
+from _pytrope import broadcast, dtype_of, is_constant, is_unknown, lifted, product, proved, require, shape_of, unknown
 
 from . import _dtypes, _products
 from ._make import tensor_arg, ranked, tensor, unranked
 from ._named_results import NamedResult
 from ._reductions import reduced
-from ._versions import IS_OLD, UNSUPPORTED
+from ._versions import IS_NEW, IS_OLD, UNSUPPORTED
 
 LinAlgError = RuntimeError
 
@@ -14,7 +14,7 @@ LinAlgError = RuntimeError
 def floats(x, name):
     kind = _dtypes.category(dtype_of(x))
     if not is_unknown(kind):
-        if name in ("qr", "eig"):
+        if name == "eig" or name == "qr" and not IS_NEW:
             # torch.qr and torch.linalg.qr raise different classes, and so do the parts of eig.
             return
         error = RuntimeError if name in ("eigvals", "matrix_rank", "pinv") else UNSUPPORTED
@@ -81,6 +81,8 @@ def matrix_power(A, n, *, out=None):
             f"matrix_power needs a square matrix, not shape {shape}",
             rule="linalg-not-square",
         )
+    if is_constant(n) and isinstance(n, int) and n < 0:
+        floats(x, "inv")
     return tensor(shape_of(x), dtype_of(x))
 
 
@@ -151,6 +153,8 @@ def qr(A, mode="reduced", *, out=None):
 
 def qr_old(input, some=True, *, out=None):
     """torch.qr"""
+    if IS_NEW:
+        raise RuntimeError("torch.qr has been removed; torch.linalg.qr replaces it")
     return qr(input, "reduced" if some else "complete")
 
 
@@ -257,14 +261,24 @@ def svdvals(A, *, driver=None, out=None):
     return svd(A, False)[1]
 
 
+def _square_if(hermitian, x, name):
+    """What is said to be its own adjoint has as many rows as columns."""
+    if is_constant(hermitian) and hermitian is True and ranked(x):
+        shape = shape_of(x)
+        message = f"{name} of a hermitian matrix needs a square one, not shape {shape}"
+        require(shape[-1] == shape[-2], RuntimeError, message, rule="linalg-not-square")
+
+
 def matrix_rank(A, tol=None, *, atol=None, rtol=None, hermitian=False, out=None):
     x = matrix(A, "matrix_rank")
+    _square_if(hermitian, x, "matrix_rank")
     floats(x, "matrix_rank")
     return tensor(batch(x), "int64")
 
 
 def pinv(A, rcond=None, hermitian=False, *, atol=None, rtol=None, out=None):
     x = matrix(A, "pinv")
+    _square_if(hermitian, x, "pinv")
     floats(x, "pinv")
     if not ranked(x):
         return unranked(dtype_of(x))
@@ -296,6 +310,8 @@ def solved_from_the_right(x, y):
     a, b = shape_of(x), shape_of(y)
     message = f"solve with a matrix of shape {a} on the right of {b}"
     require(len(b) >= 2, RuntimeError, message, rule="matmul-mismatch")
+    if IS_NEW and len(b) == len(a) - 1 and proved_same(b, a[:-1]):
+        require(False, RuntimeError, message + ": a batch of vectors is solved for from the left alone")
     require(b[-1] == a[-1], RuntimeError, message + f": {a[-1]} ≠ {b[-1]}", rule="matmul-mismatch")
     return tensor(broadcast(a[:-2], b[:-2], error=RuntimeError) + b[-2:], one(x, y))
 
@@ -307,6 +323,8 @@ def tensorinv(A, ind=2, *, out=None):
         return unranked(dtype_of(A))
     require(ind > 0, RuntimeError, f"tensorinv takes a positive number of dimensions, not {ind}")
     shape = shape_of(A)
+    if not IS_OLD:
+        require(len(shape) > 0, RuntimeError, "a scalar has no inverse as a tensor", rule="linalg-not-square")
     rows, columns = product(shape[:ind]), product(shape[ind:])
     message = f"tensorinv of shape {shape}: {rows} rows and {columns} columns"
     require(rows == columns, RuntimeError, message, rule="linalg-not-square")
@@ -351,12 +369,32 @@ def lstsq(A, B, rcond=None, *, driver=None):
     message = f"lstsq of a matrix of shape {a} and a right side of shape {b}"
     require(len(b) >= 1, RuntimeError, message, rule="matmul-mismatch")
     if len(b) == len(a) - 1:
-        return unknown("a right side of vectors")
+        return least_squares_of_vectors(x, B, message)
     require(len(b) == len(a), RuntimeError, message + ": the ranks differ", rule="matmul-mismatch")
     require(a[-2] == b[-2], RuntimeError, message + f": {a[-2]} ≠ {b[-2]}", rule="matmul-mismatch")
     solution = tensor(broadcast(a[:-2], b[:-2], error=RuntimeError) + (a[-1], b[-1]), one(x, B))
     return NamedResult(
         solution=solution, residuals=unknown("residuals"), rank=unknown("ranks"), singular_values=unknown("values")
+    )
+
+
+def least_squares_of_vectors(x, B, message):
+    """The right side has a vector for each matrix."""
+    a, b = shape_of(x), shape_of(B)
+    require(a[-2] == b[-1], RuntimeError, message + f": {a[-2]} ≠ {b[-1]}", rule="matmul-mismatch")
+    batch_sizes = broadcast(a[:-2], b[:-1], error=RuntimeError)
+    if not is_unknown(_dtypes.category(dtype_of(x))):
+        require(
+            _dtypes.category(dtype_of(x)) >= 2,
+            RuntimeError,
+            f"lstsq needs floating-point elements, not {dtype_of(x)}",
+            rule="bad-operand",
+        )
+    return NamedResult(
+        solution=tensor(batch_sizes + (a[-1],), one(x, B)),
+        residuals=unknown("residuals"),
+        rank=unknown("ranks"),
+        singular_values=unknown("values"),
     )
 
 
@@ -399,6 +437,8 @@ def vecdot(x, y, *, dim=-1, out=None):
         return unranked(dtype_of(x))
     shape = broadcast(shape_of(x), shape_of(y), error=RuntimeError)
     place = axis(dim, len(shape))
+    if IS_NEW and not is_unknown(_dtypes.category(dtype_of(x))):
+        floats(x, "vecdot")
     return tensor(shape[:place] + shape[place + 1 :], one(x, y))
 
 
@@ -416,6 +456,8 @@ def norm(A, ord=None, dim=None, keepdim=False, *, out=None, dtype=None):
             RuntimeError,
             f"norm with an order and no dim needs a vector or a matrix, not shape {shape_of(A)}",
         )
+        if isinstance(ord, str) and is_constant(ord):
+            require(len(shape_of(A)) == 2, RuntimeError, f"the order {ord!r} is one of matrices", rule="bad-operand")
     return tensor(reduced(A, dim, keepdim), _dtypes.magnitude(_dtypes.name(dtype, dtype_of(A))))
 
 
@@ -427,6 +469,8 @@ def vector_norm(x, ord=2, dim=None, keepdim=False, *, dtype=None, out=None):
 
 def matrix_norm(A, ord="fro", dim=(-2, -1), keepdim=False, *, dtype=None, out=None):
     x = matrix(A, "matrix_norm")
+    if ranked(x) and dtype is None:
+        floats(x, "matrix_norm")
     return tensor(reduced(x, dim, keepdim), _dtypes.magnitude(_dtypes.name(dtype, dtype_of(x))))
 
 
@@ -438,8 +482,38 @@ def multi_dot(tensors, *, out=None):
     return _products.multi_dot(tensors)
 
 
+@lifted(tensor_arg, "x")
 def vander(x, N=None):
-    return unknown("torch.linalg.vander is not modelled")
+    """The powers of each element, along a new last dimension."""
+    if not ranked(x) or is_unknown(N):
+        return unranked()
+    shape = shape_of(x)
+    require(len(shape) > 0, RuntimeError, "vander takes a vector or a batch of vectors, not a scalar")
+    if N is None:
+        require(shape[-1] >= 1, RuntimeError, f"vander needs at least one element, not shape {shape}")
+    dtype = dtype_of(x)
+    if not is_unknown(_dtypes.category(dtype)) and _dtypes.category(dtype) < 2:
+        dtype = "int64"
+    return tensor(shape + (shape[-1] if N is None else N,), dtype)
+
+
+@lifted(tensor_arg, "A", "tau")
+def householder_product(A, tau, *, out=None):
+    """The first columns of a product of reflections."""
+    if IS_NEW or IS_OLD:
+        require(not ranked(A) or len(shape_of(A)) > 0, IndexError, "a scalar has no rows", rule="axis-out-of-range")
+    x = matrix(A, "householder_product")
+    if not ranked(x) or not ranked(tau):
+        return unranked(dtype_of(x))
+    shape, own = shape_of(x), shape_of(tau)
+    message = f"householder_product of shape {shape} and factors of shape {own}"
+    require(shape[-2] >= shape[-1], RuntimeError, message + ": there are more columns than rows")
+    require(len(own) == len(shape) - 1, RuntimeError, message + ": the ranks do not fit")
+    require(own[-1] <= shape[-1], RuntimeError, message + ": there are more factors than columns")
+    for k in range(len(own) - 1):
+        require(own[k] == shape[k], RuntimeError, message + ": the batches differ")
+    floats(x, "householder_product")
+    return tensor(shape, dtype_of(x))
 
 
 def matmul(input, other, *, out=None):

@@ -45,6 +45,9 @@ class Threshold(_Activation):
         super().__init__()
         set_attrs(self, threshold=threshold, value=value, inplace=inplace)
 
+    def forward(self, input):
+        return _layers.threshold(input, self.threshold, self.value)
+
 
 class _RealActivation(_Activation):
     """Activations that are not defined for integers."""
@@ -225,9 +228,8 @@ class Dropout(Module):
         _layers.probability(p)
         set_attrs(self, p=p, inplace=inplace)
 
-    @lifted(tensor_arg, "input")
     def forward(self, input):
-        return alike(input, dtype_of(input))
+        return _layers.dropout(input, self.p, self.training)
 
 
 class AlphaDropout(Dropout):
@@ -248,7 +250,7 @@ class Dropout1d(Dropout):
                 f"Dropout1d takes rank 2 or 3, not shape {shape_of(input)}",
                 rule="layer-mismatch",
             )
-        return alike(input, dtype_of(input))
+        return _layers.dropout(input, self.p, self.training)
 
 
 class Dropout2d(Dropout):
@@ -261,8 +263,9 @@ class Dropout2d(Dropout):
                 f"{type(self).__name__} needs channels, but this tensor has shape {shape_of(input)}",
                 rule="layer-mismatch",
             )
-        return alike(input, dtype_of(input))
+        return _layers.dropout(input, self.p, self.training)
 
 
 class Dropout3d(Dropout):
-    pass
+    def forward(self, input):
+        return _layers.dropout3d(input, self.p, self.training)

@@ -15,7 +15,7 @@ from _pytrope import (
 
 from .. import _dtypes
 from .._make import is_tensor, tensor_arg, ranked, tensor, unranked
-from .._versions import IS_OLD
+from .._versions import IS_NEW, IS_OLD
 from ._activation import Dropout
 from ._containers import ModuleList
 from ._linear import Linear, NonDynamicallyQuantizableLinear
@@ -191,6 +191,14 @@ class MultiheadAttention(Module):
     def check_masks(self, attn_mask, key_padding_mask, batch, targets, sources):
         if _is_ranked_tensor(attn_mask):
             own = shape_of(attn_mask)
+            kind = _dtypes.category(dtype_of(attn_mask))
+            if not IS_OLD and not is_unknown(kind):
+                require(
+                    kind in (0, 2),
+                    AssertionError,
+                    f"MultiheadAttention takes masks of bools or floats, not {dtype_of(attn_mask)}",
+                    rule="layer-mismatch",
+                )
             require(
                 len(own) == 2 or len(own) == 3,
                 AssertionError,
@@ -325,6 +333,20 @@ class TransformerDecoderLayer(Module):
         return self.norm3(x + self.linear2(self.linear1(x)))
 
 
+def encoder_of_batches(layer):
+    """Whether a layer takes the batch first."""
+    attention = getattr(layer, "self_attn", None)
+    return attention.batch_first if isinstance(attention, MultiheadAttention) else unknown("a layer of another class")
+
+
+def _without_sequence(x, batch_first, has_mask=True):
+    """A vector is refused by the attention, or where the length of its sequences is asked for."""
+    if IS_NEW and has_mask and len(shape_of(x)) == 1 and is_constant(batch_first):
+        wrong = IndexError if batch_first else AssertionError
+        require(False, wrong, f"a sequence has rank 2 or 3, not shape {shape_of(x)}", rule="layer-mismatch")
+    return unknown("a tensor without a sequence")
+
+
 class TransformerEncoder(Module):
     def __init__(self, encoder_layer, num_layers, norm=None, enable_nested_tensor=True, mask_check=True):
         super().__init__()
@@ -334,8 +356,8 @@ class TransformerEncoder(Module):
 
     def forward(self, src, mask=None, src_key_padding_mask=None, is_causal=None):
         output = src
-        if not is_unknown(src) and is_tensor(src) and ranked(src) and len(shape_of(src)) < 2:
-            return unknown("a source without a sequence")
+        if _is_ranked_tensor(src) and len(shape_of(src)) < 2:
+            return _without_sequence(src, encoder_of_batches(self._one[0]))
         # The layers are alike and keep the shape: where it is not known how many there are, one stands for all.
         for layer in self.layers if is_constant(self.num_layers) else self._one:
             if mask is None and src_key_padding_mask is None:
@@ -349,7 +371,7 @@ class TransformerDecoder(Module):
     def __init__(self, decoder_layer, num_layers, norm=None):
         super().__init__()
         self.layers = ModuleList([deep_copy(decoder_layer) for _ in range(num_layers)])
-        set_attrs(self, num_layers=num_layers)
+        set_attrs(self, num_layers=num_layers, _one=(decoder_layer,))
         self.norm = norm
 
     def forward(
@@ -364,8 +386,8 @@ class TransformerDecoder(Module):
         memory_is_causal=False,
     ):
         output = tgt
-        if not is_unknown(tgt) and is_tensor(tgt) and ranked(tgt) and len(shape_of(tgt)) < 2:
-            return unknown("a target without a sequence")
+        if _is_ranked_tensor(tgt) and len(shape_of(tgt)) < 2:
+            return _without_sequence(tgt, encoder_of_batches(self._one[0]), tgt_mask is not None)
         for layer in self.layers:
             output = layer(
                 output,

@@ -3,7 +3,7 @@
 from _pytrope import is_constant, is_unknown, lifted, proved, require, set_attrs, shape_of
 
 from .._make import ranked, tensor_arg
-from . import _windows
+from . import _padding, _windows
 from ._linear import sized
 from ._module import Module
 from .parameter import parameter
@@ -79,7 +79,7 @@ class _Convolution(Module):
         amounts = []
         for amount in self.padding[::-1]:
             amounts.extend([amount, amount])
-        wider = _windows.pad(input, amounts, self.padding_mode)
+        wider = _padding.pad(input, amounts, self.padding_mode)
         return _windows.convolution(
             wider, self.weight, self.bias, self.stride, 0, self.dilation, self.groups, self.dims
         )
@@ -338,7 +338,7 @@ class _Pad(Module):
             set_attrs(self, value=0.0 if value is None else value)
 
     def forward(self, input):
-        return _windows.pad(input, self.padding, self.mode)
+        return _padding.pad(input, self.padding, self.mode)
 
 
 class ZeroPad1d(_Pad):
@@ -366,7 +366,7 @@ class CircularPad2d(_Pad):
                 f"{type(self).__name__} takes rank {self.dims + 1} or {self.dims + 2}, not shape {shape_of(input)}",
                 rule="layer-mismatch",
             )
-        return _windows.pad(input, self.padding, self.mode)
+        return _padding.pad(input, self.padding, self.mode)
 
 
 class CircularPad1d(CircularPad2d):

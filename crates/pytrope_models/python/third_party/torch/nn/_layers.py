@@ -19,6 +19,7 @@ from _pytrope import (
 )
 
 from .. import _dtypes
+from .._elementwise import has_kernel, ordered
 from .._make import (
     alike,
     any_tensor,
@@ -36,6 +37,7 @@ from .._make import (
     unranked,
     usual_rank,
 )
+from .._layout import in_row_major
 from .._reach import require_rows
 from .._versions import IS_NEW, UNSUPPORTED, by_release
 
@@ -74,7 +76,7 @@ def linear(input, weight, bias=None):
             message = f"the bias of shape {shape_of(b)} does not fit the output {known[:-1] + out}"
             shape = broadcast(known[:-1] + out, shape_of(b), error=RuntimeError)
             require(len(shape) == len(known[:-1] + out), RuntimeError, message, rule="layer-mismatch")
-    return tensor(known[:-1] + out, dtype_of(input))
+    return in_row_major(tensor(known[:-1] + out, dtype_of(input)))
 
 
 def _same_dtype(x, w):
@@ -97,6 +99,8 @@ def bilinear(input1, input2, weight, bias=None):
             a[k] == b[k], RuntimeError, f"bilinear of {a} and {b}: {a[k]} ≠ {b[k]} at dim {k}", rule="layer-mismatch"
         )
     if len(a) == 0 or len(own) != 3:
+        if IS_NEW and len(a) == 0:
+            require(False, IndexError, "bilinear needs at least one dimension", rule="layer-mismatch")
         return same_dtype(input1)
     _same_dtype(input1, weight)
     require(
@@ -123,7 +127,7 @@ def embedding(input, weight, padding_idx=None, max_norm=None, norm_type=2.0, sca
             f"the weight of embedding must be a matrix, not shape {shape_of(weight)}",
             rule="layer-mismatch",
         )
-        _below(input, shape_of(weight)[0])
+        _below(input, shape_of(weight)[0], RuntimeError if proved(shape_of(weight)[1] == 0) else IndexError)
     kind = _dtypes.category(dtype_of(input))
     if not is_unknown(kind):
         require(
@@ -136,10 +140,10 @@ def embedding(input, weight, padding_idx=None, max_norm=None, norm_type=2.0, sca
     if not ranked(input):
         made = trailing(known_suffix(input) + (shape_of(weight)[1],), dtype_of(weight))
         return relate_rank(made, input, 1)
-    return tensor(shape_of(input) + (shape_of(weight)[1],), dtype_of(weight))
+    return in_row_major(tensor(shape_of(input) + (shape_of(weight)[1],), dtype_of(weight)))
 
 
-def _below(x, count):
+def _below(x, count, error):
     from _pytrope import values_of
 
     known = values_of(x)
@@ -149,7 +153,7 @@ def _below(x, count):
     for place in known:
         require(
             0 <= place and place < count,
-            IndexError,
+            error,
             f"index {place} is out of range for {count} embeddings",
             rule="index-out-of-bounds",
         )
@@ -195,6 +199,21 @@ def embedding_bag(
         require(
             kind == 2, RuntimeError, f"embedding_bag takes float embeddings, not {dtype_of(weight)}", rule="bad-operand"
         )
+    of_indices = _dtypes.category(dtype_of(input))
+    if IS_NEW and not is_unknown(of_indices):
+        require(of_indices != 3, UNSUPPORTED, "complex numbers are no indices", rule="bad-operand")
+        require(
+            of_indices == 1,
+            RuntimeError,
+            f"embedding_bag takes int64 or int32, not {dtype_of(input)}",
+            rule="bad-operand",
+        )
+    if per_sample_weights is not None and is_tensor(per_sample_weights) and ranked(per_sample_weights):
+        given = shape_of(per_sample_weights)
+        message = f"embedding_bag has weights of shape {given} for indices of shape {shape}"
+        require(len(given) == len(shape), ValueError, message, rule="layer-mismatch")
+        for size, wanted in zip(given, shape):
+            require(size == wanted, ValueError, message, rule="layer-mismatch")
     return tensor((bags, own[1]), dtype_of(weight))
 
 
@@ -214,9 +233,17 @@ def one_hot(tensor_, num_classes=-1):
     return tensor(shape_of(tensor_) + (classes,), "int64")
 
 
+@lifted(tensor_arg, "input")
 def activation(input, *args, **kwargs):
-    """Functions that keep the shape and a floating dtype."""
-    return alike(tensor_arg(input), dtype_of(tensor_arg(input)))
+    """Functions that keep the shape and the dtype: numbers alone are compared with bounds."""
+    has_kernel(dtype_of(input), (1, 2), "the activation")
+    return alike(input, dtype_of(input))
+
+
+@lifted(tensor_arg, "input")
+def threshold(input, threshold, value, inplace=False):
+    has_kernel(dtype_of(input), (0, 1, 2), "threshold")
+    return alike(input, dtype_of(input))
 
 
 @lifted(tensor_arg, "input")
@@ -249,7 +276,52 @@ def probability(p):
 @lifted(tensor_arg, "input")
 def dropout(input, p=0.5, training=True, inplace=False):
     probability(p)
+    drops_floats(input, p, training)
     return alike(input, dtype_of(input))
+
+
+def drops_floats(input, p, training):
+    """What is left is scaled, which integers cannot hold; outside of training nothing is done."""
+    kind = _dtypes.category(dtype_of(input))
+    if is_unknown(kind) or is_unknown(training) or is_unknown(p) or not is_constant(p) or training is not True:
+        return
+    if 0 < p and p < 1 and not (ranked(input) and [size for size in shape_of(input) if not proved(size > 0)]):
+        require(kind >= 2, RuntimeError, f"dropout scales what is left, which {dtype_of(input)} cannot hold")
+
+
+@lifted(tensor_arg, "input")
+def feature_dropout(input, p=0.5, training=True, inplace=False):
+    """dropout2d drops channels."""
+    least_rank(input, 2, p, training)
+    return dropout(input, p, training)
+
+
+@lifted(tensor_arg, "input")
+def dropout3d(input, p=0.5, training=True, inplace=False):
+    least_rank(input, 1, p, training)
+    return dropout(input, p, training)
+
+
+def least_rank(input, least, p, training):
+    """What is dropped lies along the first dimensions."""
+    if ranked(input) and training is True and is_constant(p) and 0 < p and p < 1:
+        require(len(shape_of(input)) >= least, RuntimeError, f"there are no channels in shape {shape_of(input)}")
+
+
+def feature_alpha_dropout(input, p=0.5, training=False, inplace=False):
+    return dropout(input, p, training)
+
+
+@lifted(tensor_arg, "input")
+def dropout1d(input, p=0.5, training=True, inplace=False):
+    if ranked(input):
+        require(
+            len(shape_of(input)) in (2, 3),
+            RuntimeError,
+            f"dropout1d takes rank 2 or 3, not shape {shape_of(input)}",
+            rule="layer-mismatch",
+        )
+    return dropout(input, p, training)
 
 
 def softmax(input, dim=None, _stacklevel=3, dtype=None):
@@ -269,6 +341,7 @@ def softmax(input, dim=None, _stacklevel=3, dtype=None):
 def gumbel_softmax(logits, tau=1, hard=False, eps=1e-10, dim=-1):
     kind = _dtypes.category(dtype_of(logits))
     if not is_unknown(kind) and kind != 2:
+        require(not IS_NEW, RuntimeError, f"gumbel_softmax adds noise, which {dtype_of(logits)} cannot hold")
         return unknown("noise of another type than float")
     if not is_unknown(tau) and is_tensor(tau):
         return unknown("a temperature that is a tensor, with which the scores are broadcast")
@@ -285,6 +358,7 @@ def glu(input, dim=-1):
         RuntimeError,
         f"glu needs a dimension of even size, but dim {dim} of {shape} has size {shape[place]}",
     )
+    has_kernel(dtype_of(input), (2,), "glu")
     return tensor(shape[:place] + (shape[place] // 2,) + shape[place + 1 :], dtype_of(input))
 
 
@@ -542,6 +616,8 @@ def cosine_similarity(x1, x2, dim=1, eps=1e-08):
 @lifted(tensor_arg, "x1", "x2", ranked=True, otherwise=any_tensor)
 def pairwise_distance(x1, x2, p=2.0, eps=1e-06, keepdim=False):
     shape = broadcast(shape_of(x1), shape_of(x2), error=RuntimeError)
+    for x in (x1, x2):
+        ordered(x, "pairwise_distance subtracts, which", (1, 2, 3))
     dtype = _dtypes.floating(_dtypes.magnitude(_dtypes.result(x1, x2)))
     return tensor(shape[:-1] + ((1,) if keepdim else ()), dtype)
 
@@ -567,6 +643,8 @@ def scaled_dot_product_attention(
                 rule="bad-operand",
             )
         if ranked(attn_mask) and len(shape_of(attn_mask)) < 2:
+            if IS_NEW and ranked(query) and ranked(key) and ranked(value):
+                _mask_without_rows(shape_of(query), shape_of(key), shape_of(value))
             return usual_rank(query)
     if is_constant(is_causal) and is_causal is True and is_tensor(attn_mask):
         raise RuntimeError("an attention takes a mask or is_causal, not both")
@@ -585,8 +663,25 @@ def scaled_dot_product_attention(
     return scores.matmul(value)
 
 
+def _mask_without_rows(query, key, value):
+    """A fused kernel takes a mask by its rows, which a vector has not."""
+    is_batch = len(query) == 4 and len(key) == 4 and len(value) == 4
+    if is_batch and proved(query[0] == key[0]) and proved(query[1] == key[1]) and proved(key[0] == value[0]):
+        require(False, IndexError, "the mask of an attention over batches of heads has at least two dimensions")
+
+
 def dropout_of_torch(input, p, train):
     return dropout(input, p, train)
+
+
+def embedding_of_torch(weight, indices, padding_idx=-1, scale_grad_by_freq=False, sparse=False):
+    return embedding(indices, weight)
+
+
+def instance_norm_of_torch(
+    input, weight, bias, running_mean, running_var, use_input_stats, momentum, eps, cudnn_enabled
+):
+    return unknown("torch.instance_norm")
 
 
 def batch_norm_of_torch(input, weight, bias, running_mean, running_var, training, momentum, eps, cudnn_enabled):

@@ -106,16 +106,19 @@ class CrossEntropyLoss(_Loss):
         set_attrs(self, ignore_index=ignore_index, label_smoothing=label_smoothing)
 
     def forward(self, input, target):
-        return _losses.cross_entropy(input, target, self.weight, reduction=self.reduction)
+        return _losses.cross_entropy(
+            input, target, self.weight, ignore_index=self.ignore_index, reduction=self.reduction
+        )
 
 
 class NLLLoss(_Loss):
     def __init__(self, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean"):
         super().__init__(size_average, reduce, reduction)
         self.register_buffer("weight", weight)
+        set_attrs(self, ignore_index=ignore_index)
 
     def forward(self, input, target):
-        return _losses.nll_loss(input, target, self.weight, reduction=self.reduction)
+        return _losses.nll_loss(input, target, self.weight, ignore_index=self.ignore_index, reduction=self.reduction)
 
 
 class NLLLoss2d(NLLLoss):

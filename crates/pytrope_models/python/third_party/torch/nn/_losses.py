@@ -11,12 +11,14 @@ from _pytrope import (
     require,
     shape_of,
     unknown,
+    values_of,
     warn,
 )
 
 from .. import _dtypes
 from .._make import is_tensor, tensor_arg, ranked, tensor, unranked
-from .._versions import by_release, UNSUPPORTED
+from .._elementwise import fits, has_kernel
+from .._versions import IS_NEW, UNSUPPORTED, by_release
 
 
 def reduced(shape, dtype, reduction):
@@ -123,6 +125,7 @@ def huber_loss(input, target, reduction="mean", delta=1.0):
     ):
         of_floats(input, target, "huber_loss")
     elif is_tensor(input) and not is_unknown(dtype_of(input)):
+        _writes_floats(input, target)
         require(
             _dtypes.category(dtype_of(input)) != 3,
             UNSUPPORTED,
@@ -130,6 +133,15 @@ def huber_loss(input, target, reduction="mean", delta=1.0):
             rule="bad-operand",
         )
     return pairwise(input, target, reduction, "huber_loss", unknown("the type of the input, or what both promote to"))
+
+
+def _writes_floats(input, target):
+    """What both promote to is written where the input's type is."""
+    if is_tensor(target) and IS_NEW:
+        own, other = _dtypes.category(dtype_of(input)), _dtypes.category(dtype_of(target))
+        if not is_unknown(own) and not is_unknown(other) and own < 2 and own != other:
+            message = f"huber_loss is not defined for {dtype_of(input)} and {dtype_of(target)}"
+            require(False, UNSUPPORTED if own > other else RuntimeError, message, rule="bad-operand")
 
 
 def kl_div(input, target, size_average=None, reduce=None, reduction="mean", log_target=False):
@@ -148,10 +160,16 @@ def poisson_nll_loss(
 
 
 def soft_margin_loss(input, target, size_average=None, reduce=None, reduction="mean"):
+    if is_tensor(input) and is_tensor(target) and ranked(input) and ranked(target):
+        fits(shape_of(target), shape_of(input))
+        if IS_NEW:
+            has_kernel(dtype_of(input), (2, 3), "soft_margin_loss", RuntimeError)
     return pairwise(input, target, old_style(reduction, size_average, reduce), "soft_margin_loss")
 
 
 def hinge_embedding_loss(input, target, margin=1.0, size_average=None, reduce=None, reduction="mean"):
+    if IS_NEW and is_tensor(input) and is_constant(reduction) and reduction == "mean":
+        has_kernel(dtype_of(input), (2,), "hinge_embedding_loss")
     return pairwise(input, target, old_style(reduction, size_average, reduce), "hinge_embedding_loss")
 
 
@@ -179,6 +197,7 @@ def binary_cross_entropy(input, target, weight=None, size_average=None, reduce=N
             RuntimeError,
             f"binary_cross_entropy needs one type, not {dtype_of(input)} and {dtype_of(target)}",
         )
+        has_kernel(dtype_of(input), (2, 3), "binary_cross_entropy")
     if weight is not None:
         broadcast(shape_of(tensor_arg(weight)), shape_of(target), error=RuntimeError)
     return reduced(shape_of(input), dtype_of(input), chosen)
@@ -245,7 +264,7 @@ def cross_entropy(
         if is_unknown(dtype_of(target)) or is_unknown(dtype) or dtype_of(target) != dtype:
             dtype = unknown("probabilities of another type")
         return reduced(a[:1] + a[2:] if len(a) > 1 else (), dtype, chosen)
-    return classes(input, target, weight, chosen, "cross_entropy")
+    return classes(input, target, weight, chosen, "cross_entropy", ignore_index)
 
 
 def probabilities(a, b):
@@ -265,10 +284,10 @@ def nll_loss(input, target, weight=None, size_average=None, ignore_index=-100, r
         return unknown("an unknown reduction")
     if not ranked(input) or not ranked(target):
         return tensor((), dtype_of(input)) if is_constant(chosen) and chosen != "none" else unranked(dtype_of(input))
-    return classes(input, target, weight, chosen, "nll_loss")
+    return classes(input, target, weight, chosen, "nll_loss", ignore_index)
 
 
-def classes(x, y, weight, reduction, name):
+def classes(x, y, weight, reduction, name, ignored=None):
     """One class index for each place of the input that is left when its classes are gone."""
     a = shape_of(x)
     b = shape_of(y)
@@ -296,6 +315,8 @@ def classes(x, y, weight, reduction, name):
         require(of_scores == 2, UNSUPPORTED, f"{name} is not defined for scores of {dtype_of(x)}", rule="bad-operand")
     if not is_unknown(dtype_of(y)):
         require(dtype_of(y) in ("int64", "uint8"), RuntimeError, f"{name} takes classes as int64, not {dtype_of(y)}")
+    if len(places) > 0 or len(a) == 1:
+        _among_classes(y, a[1] if len(a) >= 2 else a[0], ignored)
     if weight is not None and not is_unknown(weight):
         w = tensor_arg(weight)
         if ranked(w):
@@ -306,6 +327,21 @@ def classes(x, y, weight, reduction, name):
                 f"{name} needs a vector of {count} weights, one for each class, not shape {shape_of(w)}",
             )
     return reduced(places, dtype_of(x), reduction)
+
+
+def _among_classes(y, count, ignored):
+    """Classes that are known are among those that there are scores for, unless they are left out."""
+    known = values_of(y)
+    if known is None or is_unknown(known) or not is_constant(ignored) or ignored is None:
+        return
+    for place in known:
+        if isinstance(place, int) and place != ignored:
+            require(
+                0 <= place and place < count,
+                IndexError,
+                f"target {place} is out of bounds for {count} classes",
+                rule="index-out-of-bounds",
+            )
 
 
 @lifted(tensor_arg, "anchor", "positive", "negative")
@@ -331,6 +367,8 @@ def cosine_embedding_loss(input1, input2, target, margin=0, size_average=None, r
         require(len(a) == len(shape_of(target)) + 1, RuntimeError, message)
         require(len(a) == 1 or len(a) == 2, RuntimeError, message)
         broadcast(a[:-1], shape_of(input2)[:-1], shape_of(target), error=RuntimeError)
+        if IS_NEW:
+            has_kernel(dtype_of(input1), (0, 1, 2), "cosine_embedding_loss")
     return reduced(unknown("cosine_embedding_loss keeps the batch"), _dtypes.floating(dtype_of(input1)), reduction)
 
 
@@ -347,17 +385,33 @@ def margin_ranking_loss(input1, input2, target, margin=0, size_average=None, red
     )
 
 
+def _one_or_two(a, b, name):
+    """Scores of one sample, or of a batch."""
+    if IS_NEW:
+        require(
+            len(a) in (1, 2) or len(a) == len(b) == 0,
+            RuntimeError,
+            f"{name} takes scores of rank 1 or 2, not shape {a}",
+        )
+        if len(a) == 1:
+            require(len(b) <= 1, RuntimeError, f"{name} of scores of shape {a} takes no labels of shape {b}")
+            if name == "multi_margin_loss" and len(b) == 1:
+                require(b[0] == 1, RuntimeError, f"{name} of one sample takes one label, not {b[0]}")
+
+
 @lifted(tensor_arg, "input", "target")
 def multi_margin_loss(input, target, p=1, margin=1.0, weight=None, size_average=None, reduce=None, reduction="mean"):
     if ranked(input) and ranked(target):
         a = shape_of(input)
         b = shape_of(target)
+        _one_or_two(a, b, "multi_margin_loss")
         if len(a) == 2:
             require(
                 len(b) == 1 and b[0] == a[0],
                 RuntimeError,
                 f"multi_margin_loss of {a} needs one label for each row, not labels of shape {b}",
             )
+        has_kernel(dtype_of(input), (2,), "multi_margin_loss")
     return reduced(unknown("one for each row"), dtype_of(input), reduction)
 
 
@@ -365,6 +419,12 @@ def multi_margin_loss(input, target, p=1, margin=1.0, weight=None, size_average=
 def multilabel_margin_loss(input, target, size_average=None, reduce=None, reduction="mean"):
     if ranked(input) and ranked(target):
         message = f"multilabel_margin_loss needs equal shapes: {shape_of(input)} and {shape_of(target)}"
+        _one_or_two(shape_of(input), shape_of(target), "multilabel_margin_loss")
+        if IS_NEW and len(shape_of(input)) == 1:
+            for size in shape_of(input):
+                require(len(shape_of(target)) == 1 or size == 1, RuntimeError, message)
+        if IS_NEW:
+            has_kernel(dtype_of(input), (2,), "multilabel_margin_loss")
         if len(shape_of(input)) == 2:
             require(len(shape_of(input)) == len(shape_of(target)), RuntimeError, message)
             for k in range(len(shape_of(input))):
@@ -378,15 +438,37 @@ def multilabel_soft_margin_loss(input, target, weight=None, size_average=None, r
         return reduced(unknown("one for each row"), dtype_of(input), reduction)
     shape = broadcast(shape_of(input), shape_of(target), error=RuntimeError)
     if is_unknown(shape) or not ranked(input) or len(shape_of(input)) == 0:
+        if IS_NEW and ranked(input):
+            require(len(shape_of(input)) > 0, IndexError, "multilabel_soft_margin_loss needs classes")
         return reduced(unknown("one for each row"), dtype_of(input), reduction)
+    if IS_NEW:
+        has_kernel(dtype_of(input), (2,), "multilabel_soft_margin_loss")
     # The classes are the last dimension of the input, wherever that stands in the common shape.
     place = len(shape_of(input)) - 1
     return reduced(shape[:place] + shape[place + 1 :], dtype_of(input), reduction)
 
 
 def gaussian_nll_loss(input, target, var, full=False, eps=1e-06, reduction="mean"):
+    if is_tensor(input) and is_tensor(target):
+        broadcast(shape_of(input), shape_of(target), error=RuntimeError)
+        if IS_NEW and dtype_of(input) == dtype_of(target):
+            has_kernel(dtype_of(input), (2, 3), "gaussian_nll_loss", RuntimeError)
+            has_kernel(dtype_of(input), (2,), "gaussian_nll_loss")
     return reduced(unknown("broadcast of three"), dtype_of(tensor_arg(input)), reduction)
 
 
 def ctc_loss(log_probs, targets, input_lengths, target_lengths, blank=0, reduction="mean", zero_infinity=False):
+    x = tensor_arg(log_probs)
+    if IS_NEW and ranked(x):
+        shape = shape_of(x)
+        message = f"ctc_loss takes log-probabilities of rank 3, or 2 without a batch, not shape {shape}"
+        require(len(shape) > 0, IndexError, message)
+        require(len(shape) in (2, 3), RuntimeError, message)
+        has_kernel(dtype_of(x), (2,), "ctc_loss")
+        batch = shape[1] if len(shape) == 3 else 1
+        for lengths in (input_lengths, target_lengths):
+            if is_tensor(lengths) and ranked(lengths) and len(shape_of(lengths)) == 1:
+                count = shape_of(lengths)[0]
+                message = f"ctc_loss of a batch of {batch} takes as many lengths, not {count}"
+                require(count == batch, RuntimeError, message)
     return reduced(unknown("one for each sequence"), dtype_of(tensor_arg(log_probs)), reduction)

@@ -5,6 +5,7 @@ from _pytrope import (
     is_constant,
     is_unknown,
     may_hold,
+    proved,
     require,
     set_attrs,
     set_module_attr,
@@ -91,7 +92,16 @@ class Module:
         elif isinstance(value, Parameter):
             self._pytrope_begun("parameters")
             self._parameters[name] = value
+        elif value is not None and self._modules is not None:
+            self._pytrope_keep_kind(name, value)
         super().__setattr__(name, value)
+
+    def _pytrope_keep_kind(self, name, value):
+        """The names of parameters and of modules hold nothing else, unless they are given up for None."""
+        for table, kind in ((self._parameters, "parameter"), (self._modules, "child module")):
+            if proved(name in table):
+                message = f"cannot assign an object of class {type(value).__name__!r} as {kind} {name!r}"
+                raise TypeError(message)
 
     def _pytrope_begun(self, what):
         """Requires that the tables are there. They are made now, so that what lacks one call is said once."""
@@ -189,17 +199,17 @@ class Module:
         return found
 
     def state_dict(self, *args, destination=None, prefix="", keep_vars=False):
-        state = {}
-        for name, value in self._pytrope_collected("_parameters", prefix, True) + self._pytrope_collected(
-            "_buffers", prefix, True
-        ):
-            state[name] = value
-        return state
+        # In one step: of a loop over many entries it is not known which it has made.
+        return dict(
+            self._pytrope_collected("_parameters", prefix, True) + self._pytrope_collected("_buffers", prefix, True)
+        )
 
     def load_state_dict(self, state_dict, strict=True, assign=False):
         if isinstance(state_dict, dict) and is_constant(strict):
             self._pytrope_check_state(state_dict, strict)
-        elif is_constant(state_dict) and not is_unknown(state_dict) and not isinstance(state_dict, dict):
+        elif isinstance(state_dict, Module) or (
+            is_constant(state_dict) and not is_unknown(state_dict) and not isinstance(state_dict, dict)
+        ):
             raise TypeError(f"a state must be a dictionary, not {type(state_dict).__name__}")
         return unknown("the keys that do not match")
 
@@ -217,6 +227,9 @@ class Module:
         for name, own in kept.items():
             if name in state:
                 given = state[name]
+                if is_constant(given) and not is_unknown(given):
+                    message = f"{name} is loaded from a {type(given).__name__}, not from a tensor"
+                    require(False, RuntimeError, message, rule="layer-mismatch")
                 if is_tensor(given) and is_tensor(own) and ranked(given) and ranked(own):
                     message = f"{name} has shape {shape_of(own)}, but the loaded state has shape {shape_of(given)}"
                     require(len(shape_of(own)) == len(shape_of(given)), RuntimeError, message, rule="layer-mismatch")

@@ -19,7 +19,7 @@ from .. import _dtypes
 from .._make import asked_arg, is_tensor, known_suffix, ranked, shown, tensor, tensor_arg, trailing, unranked
 from ._module import Module
 from .parameter import parameter
-from .._versions import IS_OLD, by_release
+from .._versions import IS_NEW, IS_OLD, by_release
 
 
 class RNNBase(Module):
@@ -225,6 +225,11 @@ class RNNBase(Module):
         require(len(shape) == len(expected), RuntimeError, message, rule="layer-mismatch")
         for k in range(len(expected)):
             require(shape[k] == expected[k], RuntimeError, message, rule="layer-mismatch")
+        if "weight_ih_l0" in self._parameters:
+            own, given = dtype_of(self._parameters["weight_ih_l0"]), dtype_of(hx)
+            if not is_unknown(own) and not is_unknown(given):
+                message = f"{name} has {own} weights, but its state is {given}"
+                require(_dtypes.may_meet(own, given), RuntimeError, message, rule="layer-mismatch")
 
 
 class RNN(RNNBase):
@@ -312,8 +317,10 @@ class RNNCellBase(Module):
         return tensor(state, dtype_of(input))
 
     def fits(self, h, state, name):
-        if not ranked(h) or len(shape_of(h)) != len(state):
+        if not ranked(h) or len(shape_of(h)) != len(state) and not (IS_NEW and 1 <= len(shape_of(h)) <= 2):
             return
+        message = f"{name} expects a state of shape {state}, not {shape_of(h)}"
+        require(len(shape_of(h)) == len(state), RuntimeError, message, rule="layer-mismatch")
         for k in range(len(state)):
             require(
                 shape_of(h)[k] == state[k],

@@ -33,6 +33,7 @@ from .._make import (
     trailing,
     unranked,
 )
+from .._elementwise import ordered
 from .._origin import tracked
 from .._versions import IS_OLD, IS_NEW, by_release
 
@@ -305,7 +306,7 @@ def pooling(input, kernel_size, stride, padding, dilation, ceil_mode, dims, name
             2 * pads[k] <= kernels[k], RuntimeError, f"padding {pads[k]} is more than half of kernel_size {kernels[k]}"
         )
         size = pooled_size(spatial[k], kernels[k], strides[k], pads[k], dilations[k], ceil_mode)
-        if name == "max_pool1d":
+        if name == "max_pool1d" and not IS_NEW:
             size = _at_least_none(size)
         else:
             require(
@@ -315,6 +316,8 @@ def pooling(input, kernel_size, stride, padding, dilation, ceil_mode, dims, name
                 rule="layer-mismatch",
             )
         sizes.append(size)
+    if name == "avg_pool1d" and IS_NEW and dtype_of(input) != "int64":
+        ordered(input, name, (2,))
     return assembled(input, batch, (channel,) + tuple(sizes), dtype_of(input))
 
 
@@ -348,6 +351,9 @@ def max_pool(input, kernel_size, stride, padding, dilation, ceil_mode, return_in
     result = pooling(input, kernel_size, stride, padding, dilation, ceil_mode, dims, f"max_pool{dims}d", True)
     if is_unknown(return_indices):
         return unknown("whether indices are returned is not known")
+    if IS_NEW:
+        # Places of maxima are found of integers too.
+        ordered(result, f"max_pool{dims}d", (2,) if dims == 1 and not return_indices else (1, 2))
     if return_indices:
         from .._make import alike
 
@@ -491,7 +497,16 @@ def adaptive_avg_pool3d(input, output_size):
 def adaptive_max_pool1d(input, output_size, return_indices=False):
     if return_indices is not False:
         return unknown("the maxima and where they are")
-    return adaptive(input, output_size, 1, "adaptive_max_pool1d", False)
+    made = adaptive(input, output_size, 1, "adaptive_max_pool1d", False)
+    if IS_NEW:
+        ordered(made, "adaptive_max_pool1d", (2,))
+    return made
+
+
+def adaptive_max_pool1d_of_torch(input, output_size):
+    """The maxima and their places."""
+    made = adaptive_max_pool1d(input, output_size)
+    return (made, made.long())
 
 
 def adaptive_max_pool2d(input, output_size, return_indices=False):
@@ -599,6 +614,8 @@ def interpolate(
     if is_constant(align_corners) and align_corners is not None and mode in ("nearest", "area", "nearest-exact"):
         raise ValueError(f"align_corners goes with modes that interpolate, not with {mode!r}")
     if is_constant(size) and isinstance(size, float):
+        if IS_NEW and 1 <= dims and dims <= 3:
+            raise TypeError("interpolate takes sizes that are integers")
         return same_dtype(input)
     given_many = size if isinstance(size, (tuple, list)) else scale_factor
     if isinstance(given_many, (tuple, list)):
@@ -761,64 +778,3 @@ def affine_grid(theta, size, align_corners=None):
             rule="layer-mismatch",
         )
     return tensor((size[0],) + tuple(size[2:]) + (dims,), dtype_of(t))
-
-
-@lifted(tensor_arg, "input")
-def pad(input, pad, mode="constant", value=None):
-    if isinstance(pad, int) and is_constant(pad) and not isinstance(pad, bool):
-        raise TypeError("pad takes a tuple of numbers, not one")
-    if is_unknown(pad) or isinstance(pad, int):
-        return same_rank(input)
-    if not ranked(input) or not is_constant(len(pad)) or is_unknown(mode):
-        return same_rank(input)
-    shape = list(shape_of(input))
-    if mode != "constant":
-        return _pad_mirror(input, pad, mode)
-    require(len(pad) % 2 == 0, RuntimeError, "pad takes pairs of numbers")
-    require(
-        len(pad) // 2 <= len(shape),
-        RuntimeError,
-        f"pad names {len(pad) // 2} dimensions, more than a tensor of shape {tuple(shape)} has",
-    )
-    for k in range(len(pad) // 2):
-        place = len(shape) - 1 - k
-        own = shape[place]
-        shape[place] = own + pad[2 * k] + pad[2 * k + 1]
-        if not proved(own + pad[2 * k] >= 0) and not proved(own + pad[2 * k + 1] >= 0):
-            return same_rank(input)
-        if IS_OLD and is_constant(shape[place]) and shape[place] < 0:
-            # The class of the error depends on the dimension.
-            return unranked(dtype_of(input))
-        require(shape[place] >= 0, RuntimeError, f"padding {tuple(pad)} makes dim {place} negative")
-    return tensor(tuple(shape), dtype_of(input))
-
-
-def _pad_mirror(x, pad, mode):
-    """reflect, replicate and circular pad the last dimensions of inputs with channels."""
-    shape = list(shape_of(x))
-    dims = len(pad) // 2
-    require(len(pad) % 2 == 0, RuntimeError, "pad takes pairs of numbers")
-    wrong = RuntimeError if len(shape) < dims else NotImplementedError
-    require(
-        len(shape) == dims + 1 or len(shape) == dims + 2,
-        wrong,
-        f"padding mode {mode!r} of {dims} dimensions does not take shape {tuple(shape)}",
-        rule="layer-mismatch",
-    )
-    for k in range(dims):
-        place = len(shape) - 1 - k
-        size = shape[place]
-        if mode == "reflect":
-            require(
-                pad[2 * k] < size and pad[2 * k + 1] < size,
-                RuntimeError,
-                f"reflection padding {tuple(pad)} must be smaller than the size {size}",
-            )
-        if mode == "circular":
-            require(
-                pad[2 * k] <= size and pad[2 * k + 1] <= size,
-                RuntimeError,
-                f"circular padding {tuple(pad)} is larger than the size {size}",
-            )
-        shape[place] = size + pad[2 * k] + pad[2 * k + 1]
-    return tensor(tuple(shape), dtype_of(x))

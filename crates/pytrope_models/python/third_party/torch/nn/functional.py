@@ -10,7 +10,7 @@ from ._layers import embedding_bag
 from ._layers import activation as relu
 from ._layers import activation as relu6
 from ._layers import activation as hardtanh
-from ._layers import activation as threshold
+from ._layers import threshold
 from ._layers import (
     batch_norm,
     bilinear,
@@ -31,11 +31,11 @@ from ._layers import (
     scaled_dot_product_attention,
     softmax,
 )
-from ._layers import dropout as alpha_dropout
-from ._layers import dropout as dropout1d
-from ._layers import dropout as dropout2d
-from ._layers import dropout as dropout3d
-from ._layers import dropout as feature_alpha_dropout
+from ._layers import feature_alpha_dropout as alpha_dropout
+from ._layers import dropout1d
+from ._layers import feature_dropout as dropout2d
+from ._layers import dropout3d
+from ._layers import feature_alpha_dropout
 from ._layers import real_activation as celu
 from ._layers import real_activation as elu
 from ._layers import real_activation as gelu
@@ -103,9 +103,9 @@ from ._windows import (
     max_pool1d,
     max_pool2d,
     max_pool3d,
-    pad,
     pixel_shuffle,
     pixel_unshuffle,
     unfold,
 )
+from ._padding import pad
 from ._windows import interpolate as upsample
