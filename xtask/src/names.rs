@@ -24,31 +24,45 @@ struct Figures {
     comment_lines: usize,
 }
 
-pub(crate) fn run(arguments: &[String]) -> Result<bool> {
-    let root = crate::option_value(arguments, "--root").map_or_else(crate::process::repository_root, Into::into);
-    let mut total = Figures::default();
-    let mut places: BTreeMap<String, Vec<String>> = BTreeMap::new();
+/// The figures of each crate of a workspace.
+fn measure_crates(root: &Path) -> Result<Vec<(String, Figures)>> {
     let mut per_crate = Vec::new();
-    for (name, folder) in crate_folders(&root)? {
+    for (name, folder) in crate_folders(root)? {
         let mut figures = Figures::default();
         for file in read_crate(&folder)? {
-            figures.add_file(&root, &file);
+            figures.add_file(root, &file);
         }
+        per_crate.push((name, figures));
+    }
+    Ok(per_crate)
+}
+
+/// The type names that several places define, with the crates of those places.
+fn repeated_types(per_crate: &[(String, Figures)]) -> BTreeMap<String, Vec<String>> {
+    let mut places: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for (name, figures) in per_crate {
         for ty in &figures.types {
             places.entry(ty.clone()).or_default().push(name.clone());
         }
-        total.add(&figures);
-        per_crate.push((name, figures));
     }
+    places.retain(|_, places| places.len() > 1);
+    places
+}
+
+pub(crate) fn run(arguments: &[String]) -> Result<bool> {
+    let root = crate::option_value(arguments, "--root").map_or_else(crate::process::repository_root, Into::into);
+    let per_crate = measure_crates(&root)?;
+    let repeated_types = repeated_types(&per_crate);
+    let mut total = Figures::default();
+    per_crate.iter().for_each(|(_, figures)| total.add(figures));
     println!(
         "| crate | files | functions | one-word names | median words | mean words | types | names defined twice or more | comment share | files over {LONG_FILE} lines |\n|---|---|---|---|---|---|---|---|---|---|"
     );
-    let is_repeated = |name: &String| places[name].len() > 1;
     for (name, figures) in per_crate.iter().chain([("**total**".to_owned(), total)].iter()) {
         let mut distinct = figures.types.clone();
         distinct.sort();
         distinct.dedup();
-        let repeated = distinct.iter().filter(|name| is_repeated(name)).count();
+        let repeated = distinct.iter().filter(|name| repeated_types.contains_key(*name)).count();
         println!(
             "| {name} | {} | {} | {} | {} | {:.2} | {} | {} | {} | {} |",
             figures.files,
@@ -63,7 +77,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<bool> {
         );
     }
     println!("\nType names that are defined more than once:");
-    for (name, places) in places.iter().filter(|(_, places)| places.len() > 1) {
+    for (name, places) in &repeated_types {
         println!("- `{name}`: {}", places.join(", "));
     }
     for (path, lines) in per_crate.iter().flat_map(|(_, figures)| &figures.long_files) {
@@ -72,16 +86,18 @@ pub(crate) fn run(arguments: &[String]) -> Result<bool> {
     Ok(true)
 }
 
-/// The Rust files that should be two, with their numbers of lines.
-pub(crate) fn find_long_files() -> Result<Vec<(String, usize)>> {
-    let root = crate::process::repository_root();
-    let mut figures = Figures::default();
-    for (_, folder) in crate_folders(&root)? {
-        for file in read_crate(&folder)? {
-            figures.add_file(&root, &file);
-        }
-    }
-    Ok(figures.long_files)
+/// What the workspace's rules about names and files forbid: a line for each Rust file that should be two, and for each type name that
+/// several places define.
+pub(crate) fn find_violations() -> Result<Vec<String>> {
+    let per_crate = measure_crates(&crate::process::repository_root())?;
+    let long_files = per_crate.iter().flat_map(|(_, figures)| &figures.long_files);
+    let mut violations: Vec<String> = long_files.map(|(path, lines)| format!("{path}: {lines} lines")).collect();
+    violations.extend(
+        repeated_types(&per_crate)
+            .iter()
+            .map(|(name, places)| format!("type `{name}` is defined more than once: {}", places.join(", "))),
+    );
+    Ok(violations)
 }
 
 fn percent(part: usize, whole: usize) -> String {

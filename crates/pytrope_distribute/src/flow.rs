@@ -173,7 +173,7 @@ pub struct FlowRun<'a> {
     left: Vec<Vec<branch::Journal>>,
     divergent: Vec<ExprPlace>,
     /// Conditions around the current point that this rank's samples decide.
-    deciding: Vec<shares::Decision>,
+    deciding: Vec<shares::SampleDecision>,
     /// Which calls show or write what they are given.
     output_calls: FxHashMap<ExprPlace, bool>,
     /// Which calls write files, and which read them.

@@ -1,18 +1,18 @@
-//! References of the interpreter lead down its layers, and no source file is too long.
+//! References of the interpreter lead down its layers, no source file is too long, and every type has a name of its own.
 
 use crate::steps::{Step, StepOutcome};
 use crate::tally::Tally;
 
 pub(super) const STEP: Step = Step {
     name: "house",
-    about: "the interpreter's modules: no reference against the layers; no Rust file over 800 lines",
+    about: "the interpreter's modules: no reference against the layers; no Rust file over 800 lines; no type name defined twice",
     run: || {
         let mut tally = Tally::one(crate::graph::run(&[])?);
-        let long_files = crate::names::find_long_files()?;
-        for (path, lines) in &long_files {
-            println!("{path}: {lines} lines");
+        let violations = crate::names::find_violations()?;
+        for violation in &violations {
+            println!("{violation}");
         }
-        tally.add(Tally::one(long_files.is_empty()));
+        tally.add(Tally::one(violations.is_empty()));
         Ok(StepOutcome::Ran(tally))
     },
 };

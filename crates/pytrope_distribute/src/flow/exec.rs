@@ -315,7 +315,7 @@ impl FlowRun<'_> {
         } else {
             // How often it runs may be a matter of this rank's samples.
             let length = self.part_of_length(&iterated);
-            let length = length.map(|_| super::shares::Decision { at: (module, iter), varies: false });
+            let length = length.map(|_| super::shares::SampleDecision { at: (module, iter), varies: false });
             for _ in 0..2 {
                 self.run_decided(length, |run| {
                     run.run_under_condition(condition, &mut |run| {

@@ -82,7 +82,7 @@ pub(super) fn part_of_comparison(first: &FlowValue, rest: &[FlowValue]) -> Optio
 
 /// A condition that this rank's samples decide.
 #[derive(Clone, Copy)]
-pub(super) struct Decision {
+pub(super) struct SampleDecision {
     pub at: ExprPlace,
     /// Ranks may decide it differently.
     pub varies: bool,
@@ -95,7 +95,7 @@ impl FlowRun<'_> {
     }
 
     /// Run something that a condition decides; what it binds is a part where the condition is.
-    pub(super) fn run_decided<T>(&mut self, decision: Option<Decision>, way: impl FnOnce(&mut Self) -> T) -> T {
+    pub(super) fn run_decided<T>(&mut self, decision: Option<SampleDecision>, way: impl FnOnce(&mut Self) -> T) -> T {
         self.deciding.extend(decision);
         let result = way(self);
         if decision.is_some() {
@@ -105,8 +105,8 @@ impl FlowRun<'_> {
     }
 
     /// What a condition decides, where it is a part.
-    pub(super) fn decision_of(condition: &FlowValue, at: ExprPlace) -> Option<Decision> {
-        condition.part.map(|_| Decision { at, varies: condition.varies })
+    pub(super) fn decision_of(condition: &FlowValue, at: ExprPlace) -> Option<SampleDecision> {
+        condition.part.map(|_| SampleDecision { at, varies: condition.varies })
     }
 
     /// Since where a value itself is a part; a loader is no number.

@@ -16,7 +16,7 @@ fn problem_of_json(text: &str) -> Option<&'static str> {
     if text.len() > LONGEST || text.starts_with('\u{feff}') {
         return None;
     }
-    let mut reader = Reader { rest: text, depth: 0 };
+    let mut reader = JsonGrammar { rest: text, depth: 0 };
     reader.skip_spaces();
     match reader.read_value() {
         Some(Ok(())) => {
@@ -28,15 +28,15 @@ fn problem_of_json(text: &str) -> Option<&'static str> {
     }
 }
 
-struct Reader<'a> {
+struct JsonGrammar<'a> {
     rest: &'a str,
     depth: usize,
 }
 
 /// Nothing where the reader gives up.
-type Read = Option<Result<(), &'static str>>;
+type JsonOutcome = Option<Result<(), &'static str>>;
 
-impl Reader<'_> {
+impl JsonGrammar<'_> {
     fn skip_spaces(&mut self) {
         self.rest = self.rest.trim_start_matches([' ', '\t', '\n', '\r']);
     }
@@ -47,7 +47,7 @@ impl Reader<'_> {
         rest.is_some()
     }
 
-    fn read_value(&mut self) -> Read {
+    fn read_value(&mut self) -> JsonOutcome {
         const WORDS: [&str; 6] = ["null", "true", "false", "NaN", "Infinity", "-Infinity"];
         if WORDS.iter().any(|word| self.take_word(word)) {
             return Some(Ok(()));
@@ -67,7 +67,7 @@ impl Reader<'_> {
         read
     }
 
-    fn read_items(&mut self, end: char, has_keys: bool) -> Read {
+    fn read_items(&mut self, end: char, has_keys: bool) -> JsonOutcome {
         self.rest = &self.rest[1..];
         self.skip_spaces();
         if self.rest.starts_with(end) {
@@ -103,7 +103,7 @@ impl Reader<'_> {
         }
     }
 
-    fn read_text(&mut self) -> Read {
+    fn read_text(&mut self) -> JsonOutcome {
         let mut chars = self.rest[1..].char_indices();
         while let Some((at, c)) = chars.next() {
             match c {
@@ -122,7 +122,7 @@ impl Reader<'_> {
         Some(Err("Unterminated string"))
     }
 
-    fn read_number(&mut self) -> Read {
+    fn read_number(&mut self) -> JsonOutcome {
         let length = self.rest.find(|c: char| !matches!(c, '0'..='9' | '+' | '-' | '.' | 'e' | 'E'));
         let number = &self.rest[..length.unwrap_or(self.rest.len())];
         let digits = number.strip_prefix('-').unwrap_or(number);

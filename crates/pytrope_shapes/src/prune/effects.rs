@@ -9,7 +9,7 @@ use super::shape_names::child_expressions;
 
 /// What the run has shown about evaluating one expression, its parts aside.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Evidence {
+pub enum EvaluationEvidence {
     /// It may raise, or does something.
     Needed,
     /// Only models ran for it that change nothing, and all they required was proved.
@@ -27,7 +27,7 @@ pub fn remaining_effects(
     file: &SourceFile,
     tree: &Tree,
     test: ExprId,
-    evidence: &dyn Fn(TextRange) -> Evidence,
+    evidence: &dyn Fn(TextRange) -> EvaluationEvidence,
 ) -> Option<Vec<String>> {
     let mut found = Vec::new();
     collect_effects(tree, test, evidence, &mut found)
@@ -45,7 +45,12 @@ fn expression_statement(file: &SourceFile, tree: &Tree, id: ExprId) -> String {
 }
 
 /// Gathers impure parts in evaluation order; false where taking the expression apart would change what is evaluated.
-fn collect_effects(tree: &Tree, id: ExprId, evidence: &dyn Fn(TextRange) -> Evidence, found: &mut Vec<ExprId>) -> bool {
+fn collect_effects(
+    tree: &Tree,
+    id: ExprId,
+    evidence: &dyn Fn(TextRange) -> EvaluationEvidence,
+    found: &mut Vec<ExprId>,
+) -> bool {
     let seen = evidence(tree[id].range);
     match tree[id].kind {
         ExprKind::Await { .. } | ExprKind::Yield { .. } | ExprKind::YieldFrom { .. } => false,
@@ -58,7 +63,7 @@ fn collect_effects(tree: &Tree, id: ExprId, evidence: &dyn Fn(TextRange) -> Evid
             // Later operands are evaluated only sometimes, so the whole stays if any part has an effect.
             let mut inner = Vec::new();
             child_expressions(tree, id).into_iter().all(|child| collect_effects(tree, child, evidence, &mut inner)) && {
-                if !inner.is_empty() || seen == Evidence::Needed {
+                if !inner.is_empty() || seen == EvaluationEvidence::Needed {
                     found.push(id);
                 }
                 true
@@ -68,7 +73,7 @@ fn collect_effects(tree: &Tree, id: ExprId, evidence: &dyn Fn(TextRange) -> Evid
             // A chain stops at the first comparison that fails.
             let mut inner = Vec::new();
             child_expressions(tree, id).into_iter().all(|child| collect_effects(tree, child, evidence, &mut inner)) && {
-                if !inner.is_empty() || seen == Evidence::Needed {
+                if !inner.is_empty() || seen == EvaluationEvidence::Needed {
                     found.push(id);
                 }
                 true
@@ -85,11 +90,11 @@ fn collect_effects(tree: &Tree, id: ExprId, evidence: &dyn Fn(TextRange) -> Evid
         }
         ExprKind::Call { function, arguments } => {
             let harmless = match seen {
-                Evidence::Needed | Evidence::Unproved => false,
-                Evidence::Proved => true,
+                EvaluationEvidence::Needed | EvaluationEvidence::Unproved => false,
+                EvaluationEvidence::Proved => true,
                 // `x.size(3)` may not have that many axes.
-                Evidence::Query => arguments.positional.is_empty() && arguments.keywords.is_empty(),
-                Evidence::None => is_pure_builtin(tree, function),
+                EvaluationEvidence::Query => arguments.positional.is_empty() && arguments.keywords.is_empty(),
+                EvaluationEvidence::None => is_pure_builtin(tree, function),
             };
             if harmless {
                 return child_expressions(tree, id)
@@ -98,7 +103,7 @@ fn collect_effects(tree: &Tree, id: ExprId, evidence: &dyn Fn(TextRange) -> Evid
             }
             keep_whole(tree, id, found)
         }
-        _ if matches!(seen, Evidence::Needed | Evidence::Unproved) => keep_whole(tree, id, found),
+        _ if matches!(seen, EvaluationEvidence::Needed | EvaluationEvidence::Unproved) => keep_whole(tree, id, found),
         _ => child_expressions(tree, id).into_iter().all(|child| collect_effects(tree, child, evidence, found)),
     }
 }

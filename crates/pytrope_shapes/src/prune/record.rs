@@ -15,7 +15,7 @@ use rustc_hash::FxHashSet;
 
 use pytrope_models::effects::{ModelEffect, declared_effect};
 
-use super::effects::Evidence;
+use super::effects::EvaluationEvidence;
 use crate::entry::session::COMMAND_LINE;
 
 /// How one test was decided.
@@ -134,18 +134,18 @@ impl Branches {
     }
 
     /// What is known of evaluating a part of the source.
-    pub fn evidence_at(&self, code: &Code, range: TextRange) -> Evidence {
+    pub fn evidence_at(&self, code: &Code, range: TextRange) -> EvaluationEvidence {
         let place = (Arc::as_ptr(&code.file), range);
         if self.doubted.contains(&place) || self.effectful.contains(&place) {
-            Evidence::Needed
+            EvaluationEvidence::Needed
         } else if self.proved.contains(&place) {
-            Evidence::Proved
+            EvaluationEvidence::Proved
         } else if self.pure.contains(&place) {
-            Evidence::Unproved
+            EvaluationEvidence::Unproved
         } else if self.queries.contains(&place) {
-            Evidence::Query
+            EvaluationEvidence::Query
         } else {
-            Evidence::None
+            EvaluationEvidence::None
         }
     }
 }

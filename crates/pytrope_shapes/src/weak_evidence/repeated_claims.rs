@@ -46,7 +46,7 @@ pub(super) fn drop_repeated_claims(
         let is_known = |claim: &Claim| matches!(claim, Claim::Module(name) if is_third_party(top_package(name)));
         claims_of(finding, code).into_iter().filter(|claim| !is_known(claim)).collect()
     };
-    let mut places: FxHashMap<Claim, Places> = FxHashMap::default();
+    let mut places: FxHashMap<Claim, ClaimPlaces> = FxHashMap::default();
     for finding in findings.iter() {
         let Some(code) = codes.get(finding.primary.file.path()) else { continue };
         for claim in claims_of(finding, code) {
@@ -79,14 +79,14 @@ pub(super) fn drop_repeated_claims(
 
 /// Where a claim is made.
 #[derive(Default)]
-struct Places {
+struct ClaimPlaces {
     functions: FxHashSet<(String, TextRange)>,
     lines: FxHashSet<String>,
     /// The functions that are called there.
     callees: FxHashSet<String>,
 }
 
-impl Places {
+impl ClaimPlaces {
     /// How many places are independent of each other.
     fn independent_count(&self) -> usize {
         self.functions.len().min(self.lines.len())
