@@ -11,7 +11,7 @@ use pytrope_dims::{Dim, Store, Sym};
 use rustc_hash::FxHashMap;
 
 use crate::code::ScopeId;
-use crate::interp::ProgramPoint;
+use crate::interp::{ModelSteps, ProgramPoint};
 use crate::names::Name;
 use crate::object::Object;
 use crate::program::index::IndexQuestion;
@@ -100,9 +100,8 @@ pub(crate) struct CallSummary {
     pub allocated: u32,
     /// New symbols, the oldest first, with their names.
     pub symbols: Vec<(Sym, Option<Arc<str>>)>,
-    pub steps: u32,
-    /// For the program's own functions: the fuel that the steps took, and the places that were met.
-    pub fuel: Option<u64>,
+    pub steps: SummarySteps,
+    /// For the program's own functions: the places that were met.
     pub met: Vec<ProgramPoint>,
     /// How many frames it had on top of its caller's.
     pub depth: usize,
@@ -111,6 +110,17 @@ pub(crate) struct CallSummary {
     pub answers: Vec<(IndexQuestion, bool)>,
     /// Kept so that the identity of the facts in the description stays theirs.
     pub _facts: Option<Store>,
+}
+
+/// The steps that running a call takes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum SummarySteps {
+    OfModel(ModelSteps),
+    /// Those of the program's own function, and the fuel that they took.
+    OfProgram {
+        count: u32,
+        fuel: u64,
+    },
 }
 
 /// A new object: how many were made before it, and whether it is said to be born where the program called.

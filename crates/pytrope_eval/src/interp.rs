@@ -34,6 +34,7 @@ pub use dependencies::Dependency;
 pub(crate) use frame::iteration_instance;
 pub use frame::{Frame, LoopExits, Yields};
 pub use fuel::Fuel;
+pub(crate) use fuel::ModelSteps;
 pub use handler_entry::HandlerEntryState;
 pub(crate) use lazy_parameters::{LazyParameter, LazyParameters, LazyParts};
 pub use observer::{

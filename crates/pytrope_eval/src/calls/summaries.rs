@@ -14,7 +14,7 @@ use std::sync::atomic::Ordering;
 use pytrope_dims::{Dim, Sym};
 
 use self::describe::{Description, numbered_symbol};
-use crate::call_summaries::{CallSummary, Made};
+use crate::call_summaries::{CallSummary, Made, SummarySteps};
 use crate::interp::{Flow, Fuel, Interp};
 use crate::native::CallArgs;
 use crate::object::{AllocSpan, Function, Object};
@@ -78,9 +78,11 @@ impl Interp<'_> {
         }
         let before = self.snapshot_before_call();
         let (result, answers) = answers_used(|| run(self));
-        let is_exact = self.run.fuel.is_spent_by_model(&before.fuel);
-        let summary =
-            result.as_ref().ok().filter(|_| is_exact).and_then(|value| self.summarise_call(&before, &given, value));
+        let steps = self.run.fuel.model_steps_since(&before.fuel).map(SummarySteps::OfModel);
+        let summary = match (&result, steps) {
+            (Ok(value), Some(steps)) => self.summarise_call(&before, &given, value, steps),
+            _ => None,
+        };
         self.run.deepest = self.run.deepest.max(before.deepest);
         if let Some(mut summary) = summary {
             summary.answers = answers;
@@ -115,12 +117,16 @@ impl Interp<'_> {
         let since = self.log_visits();
         let before = self.snapshot_before_call();
         let result = self.call_function(addr, function, args);
-        let summary = result.as_ref().ok().and_then(|value| self.summarise_call(&before, &given, value));
+        let fuel = self.run.fuel.spent_since(&before.fuel);
+        let steps = self.run.fuel.steps_since(&before.fuel).map(|count| SummarySteps::OfProgram { count, fuel });
+        let summary = match (&result, steps) {
+            (Ok(value), Some(steps)) => self.summarise_call(&before, &given, value, steps),
+            _ => None,
+        };
         self.run.deepest = self.run.deepest.max(before.deepest);
         let met = self.logged_visits(since);
         let renames = given.symbols.iter().zip(&named).any(|(sym, name)| self.run.symbols.given(*sym) != *name);
         if let Some(mut summary) = summary.filter(|_| !renames) {
-            summary.fuel = Some(self.run.fuel.spent_since(&before.fuel));
             summary.met = met;
             self.run.own_calls.known.insert(given.tokens.into_boxed_slice(), Arc::new(summary));
         }
@@ -158,8 +164,13 @@ impl Interp<'_> {
     }
 
     /// What is to be remembered of a call that has come back, if nothing but its result came of it.
-    fn summarise_call(&self, before: &Before, given: &Description, value: &Value) -> Option<CallSummary> {
-        let steps = self.run.fuel.ticks_since(&before.fuel)?;
+    fn summarise_call(
+        &self,
+        before: &Before,
+        given: &Description,
+        value: &Value,
+        steps: SummarySteps,
+    ) -> Option<CallSummary> {
         let is_quiet = !self.is_exhausted()
             && self.run.effects.count() == before.effects
             && self.run.state.certain_raises == before.state.certain_raises
@@ -204,7 +215,6 @@ impl Interp<'_> {
             allocated: self.run.addresses.next - before.next_addr,
             symbols: symbols.iter().map(|sym| (*sym, self.run.symbols.given(*sym))).collect(),
             steps,
-            fuel: None,
             met: Vec::new(),
             depth: self.run.deepest - before.frames,
             last_call_unknown: self.run.last_call_unknown,
@@ -215,7 +225,10 @@ impl Interp<'_> {
 
     /// Does what a call is known to do; `None` where running it would meet a limit.
     fn apply_summary(&mut self, summary: &CallSummary, given: &Description) -> Option<Value> {
-        let cost = summary.fuel.unwrap_or_else(|| self.run.fuel.cost_in_model(summary.steps));
+        let cost = match summary.steps {
+            SummarySteps::OfModel(steps) => self.run.fuel.cost_of_model_steps(steps),
+            SummarySteps::OfProgram { fuel, .. } => fuel,
+        };
         if self.run.fuel.left() <= cost || self.run.frames.len() + summary.depth > DEEPEST {
             return None;
         }
@@ -241,7 +254,10 @@ impl Interp<'_> {
         }
         self.record_made(first, summary.allocated);
         self.run.addresses.next += summary.allocated;
-        self.run.fuel.charge_steps(summary.steps, cost);
+        match summary.steps {
+            SummarySteps::OfModel(steps) => self.run.fuel.charge_model_steps(steps),
+            SummarySteps::OfProgram { count, fuel } => self.run.fuel.charge_steps(count, fuel),
+        }
         self.run.deepest = self.run.deepest.max(self.run.frames.len() + summary.depth);
         self.run.last_call_unknown = summary.last_call_unknown;
         self.visit_again(&summary.met);

@@ -5,6 +5,15 @@ use super::{Flow, Interp, Limits, Unreachable};
 /// In models one step in so many counts: they are cheap and many.
 const MODEL_STEPS: u32 = 8;
 
+/// The steps of a call of a model: those in the model, and at most one outside it, which a class that is called takes for its
+/// constructor.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ModelSteps {
+    count: u32,
+    /// Which of the steps is outside the model, counted from one.
+    outside: Option<u32>,
+}
+
 /// What is left to spend in a run.
 #[derive(Clone, Copy, Debug)]
 pub struct Fuel {
@@ -13,13 +22,16 @@ pub struct Fuel {
     exhausted: bool,
     /// Steps so far, those included that cost nothing.
     ticks: u32,
+    /// How many of them were outside models, and which was the last one.
+    outside: u32,
+    last_outside: u32,
     /// What all calls together may still take which an uncalled function makes, directly or not.
     inlining: u64,
 }
 
 impl Fuel {
     pub fn full(limits: &Limits) -> Self {
-        Self { left: limits.fuel, exhausted: false, ticks: 0, inlining: limits.inlining }
+        Self { left: limits.fuel, exhausted: false, ticks: 0, outside: 0, last_outside: 0, inlining: limits.inlining }
     }
 
     pub fn left(&self) -> u64 {
@@ -40,6 +52,10 @@ impl Fuel {
             return Err(Unreachable);
         }
         self.ticks = self.ticks.wrapping_add(1);
+        if !in_model {
+            self.outside = self.outside.wrapping_add(1);
+            self.last_outside = self.ticks;
+        }
         if !in_model || self.ticks.is_multiple_of(MODEL_STEPS) {
             self.left -= 1;
         }
@@ -77,25 +93,47 @@ impl Fuel {
         before.left - self.left
     }
 
+    /// The steps since an earlier point, if they are those of a call of a model and took all the fuel that was spent.
+    pub(crate) fn model_steps_since(&self, before: &Self) -> Option<ModelSteps> {
+        // The count may have begun anew.
+        let count = self.ticks.checked_sub(before.ticks)?;
+        let outside = match self.outside.wrapping_sub(before.outside) {
+            0 => None,
+            1 => Some(self.last_outside - before.ticks),
+            _ => return None,
+        };
+        let steps = ModelSteps { count, outside };
+        (self.spent_since(before) == before.cost_of_model_steps(steps)).then_some(steps)
+    }
+
+    /// The fuel that some steps of a call of a model take from here.
+    pub(crate) fn cost_of_model_steps(&self, steps: ModelSteps) -> u64 {
+        let each = u64::from(MODEL_STEPS);
+        let from = u64::from(self.ticks);
+        let in_model = (from + u64::from(steps.count)) / each - from / each;
+        let outside = steps.outside.is_some_and(|at| !(from + u64::from(at)).is_multiple_of(each));
+        in_model + u64::from(outside)
+    }
+
     /// The steps since an earlier point, unless the count has begun anew.
-    pub(crate) fn ticks_since(&self, before: &Self) -> Option<u32> {
+    pub(crate) fn steps_since(&self, before: &Self) -> Option<u32> {
         self.ticks.checked_sub(before.ticks)
     }
 
-    /// Whether a model took all the fuel that was spent since an earlier point.
-    pub(crate) fn is_spent_by_model(&self, before: &Self) -> bool {
-        self.spent_since(before) == before.cost_in_model(self.ticks.wrapping_sub(before.ticks))
+    /// Pays for the steps of a model that need not be taken again.
+    pub(crate) fn charge_model_steps(&mut self, steps: ModelSteps) {
+        let cost = self.cost_of_model_steps(steps);
+        if let Some(at) = steps.outside {
+            self.outside = self.outside.wrapping_add(1);
+            self.last_outside = self.ticks.wrapping_add(at);
+        }
+        self.ticks = self.ticks.wrapping_add(steps.count);
+        self.left -= cost;
     }
 
-    /// The fuel that some steps of a model take from here.
-    pub(crate) fn cost_in_model(&self, steps: u32) -> u64 {
-        let (from, to) = (u64::from(self.ticks), u64::from(self.ticks) + u64::from(steps));
-        let each = u64::from(MODEL_STEPS);
-        to / each - from / each
-    }
-
-    /// Pays for steps that need not be taken again.
+    /// Pays for steps that need not be taken again and are not those of a call of a model.
     pub(crate) fn charge_steps(&mut self, steps: u32, cost: u64) {
+        self.outside = self.outside.wrapping_add(2);
         self.ticks = self.ticks.wrapping_add(steps);
         self.left -= cost;
     }
@@ -103,7 +141,9 @@ impl Fuel {
     /// Pays once more for what was done since an earlier point.
     pub(super) fn charge_again(&mut self, before: &Self) {
         let inlined = before.inlining - self.inlining;
-        self.charge_steps(self.ticks.wrapping_sub(before.ticks), self.spent_since(before));
+        self.outside = self.outside.wrapping_add(self.outside.wrapping_sub(before.outside));
+        self.left -= self.spent_since(before);
+        self.ticks = self.ticks.wrapping_add(self.ticks.wrapping_sub(before.ticks));
         self.charge_inlining(inlined);
     }
 
