@@ -16,10 +16,12 @@ mod library;
 mod modules;
 mod namespaces;
 mod products;
+mod reductions;
 mod shares;
 mod tensorflow;
 mod value;
 
+pub use batches::BatchAxis;
 pub use value::{AbstractObject, Constant, FlowValue, ObjectId, PassId};
 
 use pytrope_source::tree::{StmtId, StmtKind};

@@ -29,7 +29,7 @@ mod wrap;
 
 pub use project::{ModuleId, Project, ScriptModule};
 pub use report::Summary;
-pub use rewrite::Change;
+pub use rewrite::{BackwardStart, Change};
 pub use target::Target;
 
 use identify::{FoundTraining, TrainingPattern, identify_training};
@@ -40,6 +40,7 @@ use rules::prelude::PreludeFacts;
 use trace::Trace;
 
 /// What became of a project.
+#[derive(Default)]
 pub struct DistributeOutcome {
     /// All that stands in the way is that the engine's wrapper does not see how a module is trained.
     pub unwatched: bool,
@@ -50,11 +51,13 @@ pub struct DistributeOutcome {
     /// What was identified; `None` when there is no one training loop.
     pub summary: Option<Summary>,
     pub changes: Vec<Change>,
+    /// Losses that are sums over the samples, and whose gradients are not added up yet.
+    pub sums: Vec<BackwardStart>,
 }
 
 impl DistributeOutcome {
     fn refused(findings: Vec<Finding>) -> Self {
-        Self { unwatched: false, findings, files: Vec::new(), summary: None, changes: Vec::new() }
+        Self { findings, ..Self::default() }
     }
 }
 
@@ -68,8 +71,23 @@ pub fn distribute(project: &Project, to: Option<Target>) -> DistributeOutcome {
     if hooked.files.is_empty() { outcome } else { hooked }
 }
 
-/// Rewrite a project with one way of averaging gradients.
+/// Rewrite a project with one way of averaging gradients; once more where the proof finds losses that are sums over the samples.
 fn rewrite_with(project: &Project, to: Option<Target>, reduction: GradientReduction) -> DistributeOutcome {
+    let outcome = rewrite_scaled(project, to, reduction, &[]);
+    if outcome.sums.is_empty() || !outcome.files.is_empty() {
+        return outcome;
+    }
+    let again = rewrite_scaled(project, to, reduction, &outcome.sums);
+    let sums = if again.files.is_empty() { Vec::new() } else { outcome.sums };
+    DistributeOutcome { sums, ..again }
+}
+
+fn rewrite_scaled(
+    project: &Project,
+    to: Option<Target>,
+    reduction: GradientReduction,
+    sums: &[BackwardStart],
+) -> DistributeOutcome {
     let broken = restrict::unreadable_sources(project);
     if !broken.is_empty() {
         return DistributeOutcome::refused(broken);
@@ -106,12 +124,14 @@ fn rewrite_with(project: &Project, to: Option<Target>, reduction: GradientReduct
         return DistributeOutcome { summary: Some(summary), ..DistributeOutcome::refused(vec![finding]) };
     }
     let mut wrapper_options: Vec<&'static str> = Vec::new();
+    let mut sums = sums.to_vec();
     if matches!(target, Target::Fsdp2 | Target::Accelerate) {
         // What is proved of the output for DistributedDataParallel holds for the same loop under its relatives.
         let proved = rewrite_with(project, Some(Target::Ddp), GradientReduction::Wrapper);
         if proved.files.is_empty() {
             return DistributeOutcome { summary: Some(summary), ..proved };
         }
+        sums.clone_from(&proved.sums);
         let is_written = |option: &&str| proved.files.iter().any(|(_, text)| text.contains(*option));
         wrapper_options
             .extend(["find_unused_parameters=True", "broadcast_buffers=False"].iter().filter(|o| is_written(o)));
@@ -121,6 +141,7 @@ fn rewrite_with(project: &Project, to: Option<Target>, reduction: GradientReduct
     findings.extend(restrict::misplaced_imports(&trace, &training));
     let mut first = Rewrite::new(&trace, &training, (target, reduction));
     first.wrapper_options.clone_from(&wrapper_options);
+    first.proved_sums.clone_from(&sums);
     rules::apply_rules(&mut first, None);
     let unwatched = first.unwatched > 0
         && findings.is_empty()
@@ -157,6 +178,7 @@ fn rewrite_with(project: &Project, to: Option<Target>, reduction: GradientReduct
     let facts = PreludeFacts::of(&first);
     let mut second = Rewrite::new(&trace, &training, (target, reduction));
     second.wrapper_options = wrapper_options;
+    second.proved_sums = sums;
     rules::apply_rules(&mut second, Some(&facts));
     finish_rewrite(project, second, summary)
 }
@@ -171,10 +193,10 @@ fn finish_rewrite(project: &Project, rewrite: Rewrite, summary: Summary) -> Dist
     }
     // Fsdp2 and Accelerate are proved by what is written for DistributedDataParallel.
     if matches!(rewrite.target, Target::Ddp | Target::Horovod | Target::TfDistribute) {
-        let (refusals, unwatched) = prove_rewrite(project, &rewrite, &mut texts);
-        if !refusals.is_empty() {
-            let unwatched = unwatched && !rules::ddp::devices::has_data_parallel(&rewrite);
-            return DistributeOutcome { unwatched, summary: Some(summary), ..DistributeOutcome::refused(refusals) };
+        let refused = prove_rewrite(project, &rewrite, &mut texts);
+        if !refused.findings.is_empty() {
+            let unwatched = refused.unwatched && !rules::ddp::devices::has_data_parallel(&rewrite);
+            return DistributeOutcome { unwatched, summary: Some(summary), ..refused };
         }
     }
     let files: Vec<(ModuleId, String)> = texts
@@ -187,7 +209,13 @@ fn finish_rewrite(project: &Project, rewrite: Rewrite, summary: Summary) -> Dist
     }
     let mut changes = rewrite.log;
     changes.sort_by_key(|change| (change.module, change.line));
-    DistributeOutcome { unwatched: false, findings: rewrite.notes, files, summary: Some(summary), changes }
+    DistributeOutcome {
+        findings: rewrite.notes,
+        files,
+        summary: Some(summary),
+        changes,
+        ..DistributeOutcome::default()
+    }
 }
 
 /// A text that the rules have made and that is no Python: the place in the original that the first error belongs to.
@@ -201,9 +229,8 @@ fn no_python(project: &Project, rewrite: &Rewrite, id: ModuleId, text: &str) -> 
     Some(Finding::new(rule_by_id("conflicting-edits"), Span::new(file, at), message).help("split the statement"))
 }
 
-/// Prove what was written, and tell wrappers about parameters that a loss may not reach. The second answer says whether all
-/// that was not proved is that a wrapper does not see how its module is trained.
-fn prove_rewrite(project: &Project, rewrite: &Rewrite, texts: &mut [Option<String>]) -> (Vec<Finding>, bool) {
+/// Prove what was written, and tell wrappers about parameters that a loss may not reach. What was not proved is refused.
+fn prove_rewrite(project: &Project, rewrite: &Rewrite, texts: &mut [Option<String>]) -> DistributeOutcome {
     let output = project.with_texts(texts.to_vec());
     let verdict = proof::prove_output(&output, rewrite.target);
     let origin = |(module, expr): trace::ExprPlace| {
@@ -232,6 +259,13 @@ fn prove_rewrite(project: &Project, rewrite: &Rewrite, texts: &mut [Option<Strin
         let text = texts[module].get_or_insert_with(|| output.modules[module].parsed.file.text().to_owned());
         text.insert_str(at as usize, &part);
     }
+    // Nothing but gradients that have to be added up stands in the way.
+    let is_sum = |failure: &proof::Failure| verdict.sums.contains(&failure.at);
+    let sums = if verdict.failures.iter().all(is_sum) {
+        verdict.sums.iter().map(|&(module, call)| (module, origin((module, call)).range.start)).collect()
+    } else {
+        Vec::new()
+    };
     let unwatched = !verdict.failures.is_empty() && verdict.failures.iter().all(|failure| failure.unwatched);
     let findings = verdict
         .failures
@@ -245,7 +279,7 @@ fn prove_rewrite(project: &Project, rewrite: &Rewrite, texts: &mut [Option<Strin
             .help(failure.help)
         })
         .collect();
-    (findings, unwatched)
+    DistributeOutcome { unwatched, sums, ..DistributeOutcome::refused(findings) }
 }
 
 fn edit_conflict(

@@ -17,7 +17,7 @@ pub use findings::Failure;
 use pytrope_source::tree::StmtId;
 use rustc_hash::FxHashSet;
 
-use crate::flow::{AbstractObject, EventKind, FlowEvent, FlowRun, FlowValue, ObjectId, PassId};
+use crate::flow::{AbstractObject, BatchAxis, EventKind, FlowEvent, FlowRun, FlowValue, ObjectId, PassId};
 use crate::project::{ModuleId, Project};
 use crate::target::Target;
 use crate::trace::{ExprPlace, Trace};
@@ -29,6 +29,8 @@ pub struct Verdict {
     pub unused: Vec<ExprPlace>,
     /// Statements before which all ranks must wait until rank 0 has written its files, and what waits.
     pub unwritten: Vec<(ModuleId, StmtId, String)>,
+    /// Backward passes of losses that are sums over the samples.
+    pub sums: Vec<ExprPlace>,
 }
 
 /// Prove the output for an engine.
@@ -39,11 +41,11 @@ pub fn prove_output(output: &Project, target: Target) -> Verdict {
     if !run.events.iter().any(trains) {
         run.run_uncalled();
     }
-    let mut proof = OutputProof { run: &run, target, failures: Vec::new(), unwritten: Vec::new() };
+    let mut proof = OutputProof { run: &run, target, failures: Vec::new(), unwritten: Vec::new(), sums: Vec::new() };
     proof.check_output();
     let unused =
         if proof.failures.is_empty() && target.is_torch() { unused::wrappers_with_unused(&run) } else { Vec::new() };
-    Verdict { failures: proof.failures, unused, unwritten: proof.unwritten }
+    Verdict { failures: proof.failures, unused, unwritten: proof.unwritten, sums: proof.sums }
 }
 
 struct OutputProof<'a, 'p> {
@@ -51,6 +53,7 @@ struct OutputProof<'a, 'p> {
     target: Target,
     failures: Vec<Failure>,
     unwritten: Vec<(ModuleId, StmtId, String)>,
+    sums: Vec<ExprPlace>,
 }
 
 impl OutputProof<'_, '_> {
@@ -237,15 +240,28 @@ impl OutputProof<'_, '_> {
                     self.record_failure(FailureReason::PlainCall, at);
                 }
             }
-            if let Some(at) = loss.mixed {
-                self.record_failure(FailureReason::NeedsWholeBatch, at);
-            }
+            let mut compared = false;
             for other in &self.run.events {
                 if let EventKind::MixesSamples { passes: mixed } = &other.kind
                     && mixed.iter().any(|pass| passes.contains(pass))
                 {
                     let at = other.at;
                     self.record_failure(FailureReason::MixesSamples, at);
+                    compared = true;
+                }
+            }
+            if let Some(at) = loss.mixed {
+                self.record_failure(FailureReason::NeedsWholeBatch, at);
+            } else if loss.part.is_some() && loss.batch != BatchAxis::Mean && !direct.is_empty() && !compared {
+                match loss.batch {
+                    BatchAxis::Sum => {
+                        self.sums.push(event.at);
+                        self.record_failure(FailureReason::UnscaledSum, event.at);
+                    }
+                    BatchAxis::Quotient => {
+                        self.record_failure(FailureReason::UnequalDivisors, loss.blurred.unwrap_or(event.at));
+                    }
+                    _ => self.record_failure(FailureReason::NoMean, loss.blurred.unwrap_or(event.at)),
                 }
             }
             if direct.is_empty() {

@@ -19,6 +19,9 @@ pub struct Change {
     pub what: String,
 }
 
+/// Where a backward pass is called, in a module's text.
+pub type BackwardStart = (ModuleId, u32);
+
 /// What averages the gradients of a module over the ranks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GradientReduction {
@@ -76,6 +79,8 @@ pub struct Rewrite<'a> {
     pub cut_for: Option<(ModuleId, StmtId)>,
     /// Losses that are sums over the samples, for engines whose backward pass is written by another rule.
     pub summed_losses: Vec<ExprPlace>,
+    /// Losses that the proof has found to be sums over the samples.
+    pub proved_sums: Vec<BackwardStart>,
     /// The modules that are wrapped, once the PyTorch rules have run.
     pub wrapped: Vec<crate::rules::ddp::Wrapped>,
     /// Options of DistributedDataParallel that the script needs, for engines that wrap modules themselves.
@@ -113,6 +118,7 @@ impl<'a> Rewrite<'a> {
             whole_loops: FxHashSet::default(),
             cut_for: None,
             summed_losses: Vec::new(),
+            proved_sums: Vec::new(),
             wrapped: Vec::new(),
             added: Vec::new(),
         };

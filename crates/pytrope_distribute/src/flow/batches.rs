@@ -4,19 +4,20 @@
 //! loss = ((model(x) - y) ** 2).mean()             # a mean over the samples: the mean of the ranks' means
 //! loss = torch.sqrt(criterion(model(x), y))       # another number than the mean of the ranks' roots
 //! x = (x - x.mean(0)) / x.std(0)                  # a rank would take the mean of its part
+//! loss = (each * mask).sum() / mask.sum()         # a rank would divide by the length of its part of the mask
 //! ```
 //!
-//! Only values whose first axis is known to be the samples' are judged. Quotients of two sums are left alone: a loss that is divided by
-//! the sum of weights, or by the length of what is not padding, is computed on each part (docs/distribute.md, "PyTorch"). So is
-//! what a module computes in its forward pass, as the statistics of a batch normalisation are.
+//! A loss is accepted where it is known to be a mean over the samples, or a sum of them that is multiplied by the number of ranks; what is
+//! not known to be one is refused (`proof`). What a module computes in its forward pass is its own affair, as the statistics of a batch
+//! normalisation are: it is taken to give a row for each row.
 
-use pytrope_source::tree::{BinaryOperator, ExprKind};
+use pytrope_source::tree::{BinaryOperator, ExprId, ExprKind, UnaryOperator};
 
 use super::calls::CallArguments;
-use super::{AbstractObject, Constant, FlowRun, FlowValue};
-use crate::trace::{ExprPlace, keyword_argument};
+use super::{AbstractObject, Constant, FlowRun, FlowValue, ObjectId};
+use crate::trace::ExprPlace;
 
-/// What is known of a value's axis of samples.
+/// What is known of a value's axis of samples. It says nothing of values that are no part (`FlowValue::part`).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum BatchAxis {
     #[default]
@@ -29,10 +30,26 @@ pub enum BatchAxis {
     Sample,
     /// One number for each sample, such as its loss.
     Column,
-    /// A mean or a sum over the samples, or a number that is linear in such.
-    Reduced,
-    /// A quotient by such a number.
+    /// One truth value for each sample, or for each element of it.
+    Mask,
+    /// Positions of all samples, in some order.
+    Order,
+    /// Elements of rows, each as often as in them; which axis is the samples' is not known.
+    Scattered,
+    /// Some of the rows; which, and how many, is a matter of what the samples are.
+    Chosen,
+    /// A mean over the samples, or a number that is linear in such.
+    Mean,
+    /// A sum over the samples, or a number that is linear in such.
+    Sum,
+    /// A quotient by such a number, or a mean over chosen rows.
     Quotient,
+    /// A sum or mean over the samples of all ranks.
+    Total,
+    /// This rank's share of such a total, times the number of ranks.
+    Share,
+    /// Computed from parameters of modules and from nothing else.
+    Weights,
     /// A number of samples of this rank, or of something that was divided by the number of ranks.
     Count,
     /// The number of ranks.
@@ -51,91 +68,71 @@ pub enum BatchAxis {
 
 impl BatchAxis {
     /// A column has rows too; numbers have no axis.
-    fn with_rows(self) -> Self {
+    pub(super) fn with_rows(self) -> Self {
         match self {
-            Self::Column | Self::Handed => Self::Rows,
-            Self::Sample => Self::Unknown,
-            Self::Count | Self::Ranks | Self::Sizes | Self::Positions | Self::Batches | Self::Named | Self::Apart => {
-                Self::Unknown
-            }
+            Self::Column | Self::Handed | Self::Mask | Self::Order => Self::Rows,
             other => other,
+        }
+    }
+
+    /// A number that is linear in a mean or a sum over the samples.
+    pub(super) fn is_reduced(self) -> bool {
+        matches!(self, Self::Mean | Self::Sum)
+    }
+
+    /// What two ways leave.
+    pub(super) fn join(self, other: Self) -> Self {
+        match (self, other) {
+            (a, b) if a == b => a,
+            (a, b) if a.with_rows() == Self::Rows && b.with_rows() == Self::Rows => Self::Rows,
+            (Self::Quotient, Self::Mean | Self::Sum) | (Self::Mean | Self::Sum, Self::Quotient) => Self::Quotient,
+            _ => Self::Unknown,
         }
     }
 }
 
-/// Which axis a reduction takes away.
-#[derive(Clone, Copy, PartialEq)]
-enum ReducedAxis {
-    Samples,
-    Other,
-    NotKnown,
+impl FlowValue {
+    /// What an operation at a place makes of the samples, and where it depends on a whole batch.
+    pub(super) fn set_axis(&mut self, (batch, mixed): (BatchAxis, Option<ExprPlace>), at: ExprPlace) {
+        self.batch = batch;
+        self.mixed = self.mixed.or(mixed);
+        self.blurred = match batch {
+            BatchAxis::Unknown | BatchAxis::Quotient if self.part.is_some() => self.blurred.or(Some(at)),
+            _ => None,
+        };
+    }
 }
 
-/// Reductions that are linear in the samples.
-const LINEAR: &[&str] = &["mean", "sum"];
-/// Counts of values: sums over the samples of what each adds.
-const COUNTS: &[&str] = &["bincount", "histc"];
-/// Reductions that are not.
-const STATISTICS: &[&str] =
-    &["std", "var", "max", "min", "amax", "amin", "norm", "prod", "median", "quantile", "logsumexp"];
-/// What chooses samples by their rank in the batch.
-const SELECTIONS: &[&str] = &["topk", "sort", "msort", "kthvalue", "argsort"];
-/// Functions of one number that are not linear.
-const CURVED: &[&str] = &[
-    "sqrt",
-    "rsqrt",
-    "exp",
-    "expm1",
-    "log",
-    "log2",
-    "log10",
-    "log1p",
-    "pow",
-    "square",
-    "abs",
-    "clamp",
-    "clamp_min",
-    "clamp_max",
-    "relu",
-    "sigmoid",
-    "tanh",
-    "reciprocal",
-    "softplus",
-    "logsigmoid",
-];
-/// Methods and functions that leave every row where it is.
-const KEEPS_ROWS: &[&str] = &[
-    "to",
-    "cuda",
-    "cpu",
-    "float",
-    "double",
-    "half",
-    "long",
-    "int",
-    "bool",
-    "type",
-    "clone",
-    "contiguous",
-    "detach",
-    "requires_grad_",
-    "flatten",
-    "softmax",
-    "log_softmax",
-    "neg",
-    "dropout",
-    "leaky_relu",
-    "gelu",
-    "elu",
-    "selu",
-    "normalize",
-    "one_hot",
-    "view_as",
-    "type_as",
-    "masked_fill",
-];
-
 impl FlowRun<'_> {
+    /// What a value has to do with the samples; `None` where it is the same on all ranks. Of a container, what all its items have.
+    pub(super) fn axis_of(&self, value: &FlowValue) -> Option<BatchAxis> {
+        self.axis_within(value, 3)
+    }
+
+    fn axis_within(&self, value: &FlowValue, depth: u32) -> Option<BatchAxis> {
+        let is_items = |&o: &ObjectId| matches!(self.objects[o as usize], AbstractObject::Items { .. });
+        let mut joined: Option<BatchAxis> = None;
+        if depth > 0 && value.objects.iter().any(is_items) {
+            for &object in value.objects.iter().filter(|o| is_items(o)) {
+                for item in self.item_fields(object) {
+                    joined = match (joined, self.axis_within(item, depth - 1)) {
+                        (Some(known), Some(other)) => Some(known.join(other)),
+                        (known, other) => known.or(other),
+                    };
+                }
+            }
+            return joined;
+        }
+        let is_parameter = |&o: &ObjectId| matches!(self.objects[o as usize], AbstractObject::Parameters { .. });
+        if value.objects.iter().any(is_parameter) {
+            return Some(BatchAxis::Weights);
+        }
+        match value.batch {
+            BatchAxis::Total | BatchAxis::Weights => Some(value.batch),
+            axis => value.part.map(|_| axis),
+        }
+    }
+
     /// `left op right`.
     pub(super) fn batch_of_operator(
         &self,
@@ -144,236 +141,172 @@ impl FlowRun<'_> {
         left: &FlowValue,
         right: &FlowValue,
     ) -> (BatchAxis, Option<ExprPlace>) {
-        use BatchAxis::{Column, Quotient, Reduced, Rows, Unknown};
+        use BatchAxis::{
+            Chosen, Column, Count, Mask, Mean, Quotient, Ranks, Rows, Sample, Scattered, Share, Sum, Total, Unknown,
+            Weights,
+        };
+        use BinaryOperator::{Add, BitAnd, BitOr, BitXor, Div, MatMult, Mult, Pow, Sub};
         let mixed = Some(at).filter(|_| self.within.is_none());
-        if [(left, right), (right, left)]
-            .iter()
-            .any(|(a, b)| a.batch.with_rows() == Rows && b.batch == BatchAxis::Apart)
+        let (a, b) = (self.axis_of(left), self.axis_of(right));
+        if let (Some(Mask), Some(Mask) | None) | (None, Some(Mask)) = (a, b)
+            && matches!(op, BitAnd | BitOr | BitXor)
         {
-            return (Rows, mixed);
+            return (Mask, None);
         }
-        if left.batch == Column && matches!(right.batch, Column | Unknown | BatchAxis::Count | BatchAxis::Ranks) {
+        // A loss for each sample stays one.
+        if a == Some(Column) && matches!(b, None | Some(Column | Weights)) && op != MatMult {
             return (Column, None);
         }
-        match (left.batch.with_rows(), op, right.batch.with_rows()) {
-            (Reduced, BinaryOperator::Pow, _) | (Reduced, BinaryOperator::Mult, Reduced) => (Unknown, mixed),
-            (Rows, BinaryOperator::Sub | BinaryOperator::Mult | BinaryOperator::Div, Reduced)
-            | (Reduced, BinaryOperator::Sub | BinaryOperator::Mult | BinaryOperator::Div, Rows) => (Rows, mixed),
-            (Rows, BinaryOperator::Add, Reduced) | (Reduced, BinaryOperator::Add, Rows) => (Unknown, None),
-            // Each sample is weighted by what is computed from all of the batch.
-            (Rows, BinaryOperator::Mult | BinaryOperator::Div, Quotient) | (Quotient, BinaryOperator::Mult, Rows) => {
-                (Rows, mixed)
+        let (a, b) = (a.map(BatchAxis::with_rows), b.map(BatchAxis::with_rows));
+        if [(a, b), (b, a)].iter().any(|(x, y)| *x == Some(Rows) && *y == Some(BatchAxis::Apart)) {
+            return (Rows, mixed);
+        }
+        match (a, op, b) {
+            (None, _, None) => (Unknown, None),
+            (Some(Weights), _, None | Some(Weights)) | (None, _, Some(Weights)) => (Weights, None),
+            // What has rows, with what is the same on all ranks.
+            (Some(axis @ (Rows | Scattered | Chosen | Sample)), _, None | Some(Weights)) if op != MatMult => {
+                (axis, None)
             }
+            (None | Some(Weights), _, Some(axis @ (Rows | Scattered | Chosen | Sample))) if op != MatMult => {
+                (axis, None)
+            }
+            (Some(Rows), MatMult, _) => (Rows, None),
+            (_, MatMult, _) => (Unknown, None),
+            (Some(Rows), _, Some(Rows)) => (Rows, None),
+            (Some(Rows | Scattered), _, Some(Rows | Scattered)) => (Scattered, None),
+            (Some(Chosen), _, Some(Chosen)) => (Chosen, None),
+            (Some(Sample), _, Some(Sample)) => (Sample, None),
+            // Each sample is changed by what is computed from all of the batch.
+            (Some(Rows | Scattered | Chosen), Sub | Mult | Div, Some(Mean | Sum | Quotient))
+            | (Some(Mean | Sum | Quotient), Sub | Mult | Div, Some(Rows | Scattered | Chosen)) => (Rows, mixed),
+            (Some(Mean | Sum | Quotient), Pow, _) | (Some(Mean | Sum | Quotient), Mult, Some(Mean | Sum)) => {
+                (Unknown, mixed)
+            }
+            (Some(Mean), Add | Sub, None | Some(Mean | Weights | Total))
+            | (None | Some(Weights | Total), Add | Sub, Some(Mean))
+            | (Some(Mean), Mult | Div, None | Some(Weights))
+            | (None | Some(Weights), Mult, Some(Mean)) => (Mean, None),
+            // A sum over the samples is multiplied by the number of ranks before gradients are averaged; a penalty would be too.
+            (Some(Sum), Add | Sub, None | Some(Sum)) | (None, Add | Sub, Some(Sum)) => (Sum, None),
+            (Some(Sum), Mult | Div, None | Some(Weights)) | (None | Some(Weights), Mult, Some(Sum)) => (Sum, None),
+            (Some(Mean), Mult, Some(Count)) | (Some(Count), Mult, Some(Mean)) => (Sum, None),
+            (Some(Sum), Div, Some(Count)) | (Some(Sum), Mult, Some(Ranks)) | (Some(Ranks), Mult, Some(Sum)) => {
+                (Mean, None)
+            }
+            (Some(Mean | Sum), Div, Some(Total)) => (Share, None),
+            (Some(Mean | Quotient), Mult, Some(Share)) | (Some(Share), Mult, Some(Mean | Quotient)) => (Mean, None),
             // A quotient of two sums.
-            (_, BinaryOperator::Div, Reduced) => (Quotient, None),
-            (Quotient, BinaryOperator::Pow, _) => (Unknown, mixed),
-            (
-                Quotient,
-                BinaryOperator::Add | BinaryOperator::Sub | BinaryOperator::Mult | BinaryOperator::Div,
-                Unknown,
-            )
-            | (Unknown | Reduced, BinaryOperator::Add | BinaryOperator::Sub, Quotient)
-            | (Unknown, BinaryOperator::Mult, Quotient)
-            | (Quotient, BinaryOperator::Add | BinaryOperator::Sub, Reduced | Quotient) => (Quotient, None),
-            (Reduced, BinaryOperator::Add | BinaryOperator::Sub, Reduced) => (Reduced, None),
-            (_, BinaryOperator::MatMult, _) => (if left.batch == Rows { Rows } else { Unknown }, None),
-            (Rows, _, _) | (_, _, Rows) => (Rows, None),
-            (
-                Reduced,
-                BinaryOperator::Add | BinaryOperator::Sub | BinaryOperator::Mult | BinaryOperator::Div,
-                Unknown,
-            )
-            | (Unknown, BinaryOperator::Add | BinaryOperator::Sub | BinaryOperator::Mult, Reduced) => (Reduced, None),
+            (_, Div, Some(Mean | Sum)) => (Quotient, None),
+            (Some(Quotient), Add | Sub, Some(Mean | Sum | Quotient | Weights | Total) | None)
+            | (Some(Mean | Sum | Weights | Total) | None, Add | Sub, Some(Quotient))
+            | (Some(Quotient), Mult | Div, None | Some(Weights | Count))
+            | (None | Some(Weights), Mult, Some(Quotient)) => (Quotient, None),
             _ => (Unknown, None),
         }
     }
 
-    /// `tensor.method(…)`
-    pub(super) fn batch_of_method(
-        &self,
-        at: ExprPlace,
-        name: &str,
-        receiver: &FlowValue,
-        given: &CallArguments,
-    ) -> (BatchAxis, Option<ExprPlace>) {
-        let op = match name {
-            "sub" => BinaryOperator::Sub,
-            "add" => BinaryOperator::Add,
-            "mul" => BinaryOperator::Mult,
-            "div" => BinaryOperator::Div,
-            _ => return self.batch_of_call(at, name, receiver, given, 0),
+    /// What an item of a value has to do with the samples: `x[:, 0]`, `x[mask]`, `table[labels]`, `rows[i:i + size]`.
+    pub(super) fn axis_of_item(&self, (module, expr): ExprPlace, base: &FlowValue, index: &FlowValue) -> BatchAxis {
+        use BatchAxis::{
+            Chosen, Column, Count, Handed, Mask, Mean, Order, Quotient, Rows, Sample, Scattered, Sum, Unknown,
         };
-        given.get("other", 0).map_or((receiver.batch, None), |other| self.batch_of_operator(at, op, receiver, other))
-    }
-
-    /// `torch.function(tensor, …)`
-    pub(super) fn batch_of_function(
-        &self,
-        at: ExprPlace,
-        name: &str,
-        given: &CallArguments,
-    ) -> (BatchAxis, Option<ExprPlace>) {
-        if let Some(loss) = self.batch_of_loss(name, at, given) {
-            return loss;
-        }
-        given
-            .get("input", 0)
-            .map_or((BatchAxis::Unknown, None), |tensor| self.batch_of_call(at, name, tensor, given, 1))
-    }
-
-    /// `tensor.method(…)`, or `torch.function(tensor, …)` with `place` 1 for what follows the tensor.
-    fn batch_of_call(
-        &self,
-        at: ExprPlace,
-        name: &str,
-        tensor: &FlowValue,
-        given: &CallArguments,
-        place: usize,
-    ) -> (BatchAxis, Option<ExprPlace>) {
-        use BatchAxis::{Quotient, Reduced, Rows, Sample, Unknown};
-        let mixed = Some(at).filter(|_| self.within.is_none());
-        let is_column = tensor.batch == BatchAxis::Column;
-        if is_column && SELECTIONS.contains(&name) {
-            return (Unknown, mixed);
-        }
-        if is_column && (CURVED.contains(&name) || KEEPS_ROWS.contains(&name)) {
-            return (tensor.batch, None);
-        }
-        match tensor.batch.with_rows() {
-            // All of a tensor is taken together, whichever axis its samples have.
-            Unknown
-                if tensor.part.is_some()
-                    && tensor.batch != Sample
-                    && LINEAR.contains(&name)
-                    && !Self::has_axis(given, place) =>
-            {
-                (Reduced, None)
+        let tree = self.trace.tree(module);
+        let ExprKind::Subscript { index: written, .. } = tree[expr].kind else { return Unknown };
+        let is_whole_slice = |e: ExprId| {
+            matches!(tree[e].kind, ExprKind::Slice { lower: None, upper: None, step: None } | ExprKind::Ellipsis)
+        };
+        let is_int = |e: ExprId| match tree[e].kind {
+            ExprKind::Int(_) => true,
+            ExprKind::UnaryOp { op: UnaryOperator::Minus, operand } => matches!(tree[operand].kind, ExprKind::Int(_)),
+            _ => false,
+        };
+        let (first, first_value) = match tree[written].kind {
+            ExprKind::Tuple { elements, .. } => {
+                let value = index.objects.first().and_then(|&o| self.field_value(o, "0"));
+                (tree[elements].first().copied(), value)
             }
-            Quotient if KEEPS_ROWS.contains(&name) || is_plain(name) => (Quotient, None),
-            Quotient if CURVED.contains(&name) => (Unknown, mixed),
-            Quotient => (Unknown, None),
-            Reduced if CURVED.contains(&name) => (Unknown, mixed),
-            Reduced if LINEAR.contains(&name) || KEEPS_ROWS.contains(&name) || is_plain(name) => (Reduced, None),
-            Reduced => (Unknown, None),
-            Rows if LINEAR.contains(&name) => match self.reduced_axis(given, place) {
-                ReducedAxis::Samples => (Reduced, None),
-                ReducedAxis::Other => (Rows, None),
-                ReducedAxis::NotKnown => (Unknown, None),
+            _ => (Some(written), Some(index)),
+        };
+        let Some(first) = first else { return Unknown };
+        let chooses = first_value.and_then(|value| self.axis_of(value));
+        match self.axis_of(base) {
+            // This rank's stretch of something whole.
+            None if index.varies && !index.random && matches!(tree[first].kind, ExprKind::Slice { .. }) => Rows,
+            None => match chooses {
+                Some(Rows | Column | Order | Handed) => Rows,
+                Some(axis @ (Sample | Chosen)) => axis,
+                _ => Unknown,
             },
-            Rows if COUNTS.contains(&name) => (Reduced, None),
-            Rows if STATISTICS.contains(&name) => {
-                // `x.norm(2, dim=1)`, `x.clamp(…).max(other)`
-                let place = if matches!(name, "norm" | "quantile") { place + 1 } else { place };
-                let compares = matches!(name, "max" | "min")
-                    && given.get("other", place).is_some_and(|value| value.batch.with_rows() == Rows);
-                match self.reduced_axis(given, place) {
-                    _ if compares => (Rows, None),
-                    ReducedAxis::Samples => (Unknown, mixed),
-                    ReducedAxis::Other => (Rows, None),
-                    ReducedAxis::NotKnown => (Unknown, None),
+            Some(Handed) if is_int(first) || matches!(tree[first].kind, ExprKind::Str(_)) => Rows,
+            Some(axis @ (Rows | Column | Handed | Mask | Order)) => match tree[first].kind {
+                _ if is_whole_slice(first) => axis.with_rows(),
+                _ if is_int(first) => Sample,
+                ExprKind::Str(_) => Rows,
+                ExprKind::None => Scattered,
+                // A stretch that is as long as a rank's part of the batch is.
+                ExprKind::Slice { lower, upper, .. } => {
+                    let is_part = chooses.is_some() && (lower.is_some() || upper.is_some());
+                    match (is_part, chooses) {
+                        (false, _) => Unknown,
+                        (true, Some(Sample)) => Sample,
+                        (true, _) if axis == Order => Order,
+                        (true, _) => Rows,
+                    }
                 }
-            }
-            Rows if CURVED.contains(&name) || KEEPS_ROWS.contains(&name) => (Rows, None),
-            Rows if matches!(name, "view" | "reshape") => (Rows, None),
-            _ => (Unknown, None),
+                _ => match chooses {
+                    Some(Order) => Rows,
+                    Some(Mask | Rows | Column | Handed | Chosen) => Chosen,
+                    Some(Count | BatchAxis::Positions | Sample) => Sample,
+                    _ => Unknown,
+                },
+            },
+            Some(Scattered) if is_whole_slice(first) => Scattered,
+            Some(Chosen) if is_whole_slice(first) => Chosen,
+            Some(axis @ (Mean | Sum | Quotient)) => axis,
+            Some(Sample) => Sample,
+            Some(_) => Unknown,
         }
     }
 
-    /// A function of `torch.nn.functional` that is a loss, or a loss of `torch.nn` made at `options`, where its options are.
-    pub(super) fn batch_of_loss(
-        &self,
-        name: &str,
-        options: ExprPlace,
-        given: &CallArguments,
-    ) -> Option<(BatchAxis, Option<ExprPlace>)> {
-        let is_loss = name.ends_with("Loss")
-            || name.ends_with("_loss")
-            || name.contains("cross_entropy")
-            || matches!(name, "kl_div");
-        if !is_loss {
-            return None;
-        }
-        let tree = self.trace.tree(options.0);
-        let ExprKind::Call { arguments, .. } = tree[options.1].kind else { return None };
-        let is_reduced = match keyword_argument(tree, arguments, "reduction") {
-            Some(value) => match tree[value].kind {
-                ExprKind::Str(text) => Some(tree.text(text) != "none"),
-                _ => None,
-            },
-            None => keyword_argument(tree, arguments, "reduce").is_none().then_some(true),
-        };
-        let of_rows = given.positional.iter().any(|value| value.batch.with_rows() == BatchAxis::Rows);
-        // A loss of means, or one that is weighted by what is computed from the batch.
-        let of_totals = given
+    /// What a module gives for rows, where nothing says how it computes: a row for each.
+    pub(super) fn rows_of_module(&self, given: &CallArguments) -> BatchAxis {
+        let axes: Vec<BatchAxis> = given
             .positional
             .iter()
             .chain(given.keywords.iter().map(|(_, value)| value))
-            .any(|value| matches!(value.batch, BatchAxis::Reduced | BatchAxis::Quotient));
-        let of_others = given.positional.iter().any(|value| value.batch == BatchAxis::Apart)
-            && given.positional.iter().any(|value| value.batch.with_rows() == BatchAxis::Rows);
-        let mixed = Some(options).filter(|_| (of_totals || of_others) && self.within.is_none());
-        let batch = match is_reduced {
-            Some(true) if of_rows => BatchAxis::Reduced,
-            Some(false) if of_rows => BatchAxis::Column,
-            _ => BatchAxis::Unknown,
-        };
-        Some((batch, mixed))
-    }
-
-    fn has_axis(given: &CallArguments, place: usize) -> bool {
-        given.spread.is_some() || ["dim", "axis"].iter().any(|name| given.get(name, place).is_some())
-    }
-
-    /// An item of a batch keeps the rows where it is a column of them, or a part of a tuple.
-    pub(super) fn keeps_rows(&self, (module, expr): ExprPlace) -> bool {
-        let tree = self.trace.tree(module);
-        let ExprKind::Subscript { index, .. } = tree[expr].kind else { return false };
-        match tree[index].kind {
-            ExprKind::Int(_) | ExprKind::Str(_) => true,
-            ExprKind::Tuple { elements, .. } => tree[elements].first().is_some_and(|&first| {
-                matches!(tree[first].kind, ExprKind::Slice { lower: None, upper: None, .. } | ExprKind::Ellipsis)
-            }),
-            _ => false,
-        }
-    }
-
-    fn reduced_axis(&self, given: &CallArguments, place: usize) -> ReducedAxis {
-        let written = ["dim", "axis"].iter().find_map(|name| given.get(name, place));
-        let Some(axis) = written else { return ReducedAxis::Samples };
-        let of = |value: &FlowValue| match value.constant {
-            Some(Constant::Int(0)) => ReducedAxis::Samples,
-            Some(Constant::Int(_)) => ReducedAxis::Other,
-            _ => ReducedAxis::NotKnown,
-        };
-        if axis.constant.is_some() {
-            return of(axis);
-        }
-        let &[object] = &axis.objects[..] else { return ReducedAxis::NotKnown };
-        if !matches!(self.objects[object as usize], AbstractObject::Items { count: Some(_) }) {
-            return ReducedAxis::NotKnown;
-        }
-        let axes: Vec<ReducedAxis> = self.fields_of(object).map(of).collect();
+            .chain(&given.spread)
+            .filter_map(|value| self.axis_of(value))
+            .map(BatchAxis::with_rows)
+            .collect();
         match () {
-            () if axes.contains(&ReducedAxis::Samples) => ReducedAxis::Samples,
-            () if axes.contains(&ReducedAxis::NotKnown) => ReducedAxis::NotKnown,
-            () => ReducedAxis::Other,
+            () if axes.contains(&BatchAxis::Chosen) => BatchAxis::Chosen,
+            () if axes.contains(&BatchAxis::Sample) => BatchAxis::Sample,
+            () if axes.contains(&BatchAxis::Rows) && !axes.contains(&BatchAxis::Scattered) => BatchAxis::Rows,
+            () if axes.contains(&BatchAxis::Scattered) || axes.contains(&BatchAxis::Unknown) => BatchAxis::Scattered,
+            () => BatchAxis::Unknown,
         }
     }
-}
 
-/// What a layer gives for a batch.
-pub(super) fn batch_of_layer(api: &str, given: &CallArguments) -> BatchAxis {
-    let is_layer = api.strip_prefix("torch.nn.").is_some_and(|name| {
-        !["RNN", "LSTM", "GRU", "Transformer", "MultiheadAttention"].iter().any(|other| name.starts_with(other))
-    });
-    let is_known = is_layer || api.starts_with("torchvision.models.");
-    given
-        .positional
-        .first()
-        .map_or(BatchAxis::Unknown, |value| if is_known { value.batch.with_rows() } else { BatchAxis::Unknown })
-}
+    /// The items of a container, without what is noted of the container itself.
+    pub(super) fn item_fields(&self, object: ObjectId) -> impl Iterator<Item = &FlowValue> {
+        let names = self.fields.get(&object).map_or(&[][..], Vec::as_slice);
+        names
+            .iter()
+            .filter(|&&name| !self.spelled[name as usize].starts_with('<'))
+            .filter_map(move |&name| self.cells.get(&(object, name)))
+    }
 
-/// Methods that give the same number in another form.
-fn is_plain(method: &str) -> bool {
-    matches!(method, "squeeze" | "item" | "numpy" | "tolist")
+    /// Whether a value is a list, tuple or dictionary whose items are known.
+    pub(super) fn is_container(&self, value: &FlowValue) -> bool {
+        value.objects.iter().any(|&o| matches!(self.objects[o as usize], AbstractObject::Items { .. }))
+    }
+
+    /// The number that an argument gives, where it is written.
+    pub(super) fn known_int(value: Option<&FlowValue>) -> Option<i64> {
+        match value?.constant {
+            Some(Constant::Int(i)) => Some(i),
+            _ => None,
+        }
+    }
 }

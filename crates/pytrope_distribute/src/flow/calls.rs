@@ -2,6 +2,7 @@
 
 use pytrope_source::tree::{Arguments, ExprId, ExprKind, Parameters, StmtKind};
 
+use super::batches::BatchAxis;
 use super::branch::Ending;
 use super::{AbstractObject, Constant, DEEPEST, ELEMENTS, FlowFrame, FlowRun, FlowValue, ObjectId};
 use crate::trace::{Def, ExprPlace};
@@ -57,7 +58,8 @@ impl FlowRun<'_> {
         {
             let owner = self.owner_of(frame, tree.text(name), crate::index::expr_scope(tree, first));
             let part = value.part.filter(|_| !self.is_reduction(&callee));
-            let agreed = FlowValue { varies: false, part, uneven: false, random: false, ..value.clone() };
+            let batch = if part.is_none() && value.part.is_some() { BatchAxis::Total } else { value.batch };
+            let agreed = FlowValue { varies: false, part, batch, uneven: false, random: false, ..value.clone() };
             for &object in &value.objects {
                 self.mark_agreed(object, self.is_reduction(&callee));
             }
@@ -120,7 +122,10 @@ impl FlowRun<'_> {
                 given.positional.extend(items);
             } else {
                 let item = self.iterate_value(&value);
-                given.spread.get_or_insert_default().add(&item);
+                given.spread = Some(match given.spread.take() {
+                    Some(known) => known.join(&item),
+                    None => item,
+                });
             }
         }
         for keyword in &tree[arguments.keywords] {

@@ -42,8 +42,7 @@ impl FlowRun<'_> {
                 let (part, count) = super::shares::part_of_operator(op, &value, &other);
                 value.add(&other);
                 value.part = part;
-                value.batch = count.unwrap_or(batch);
-                value.mixed = value.mixed.or(mixed);
+                value.set_axis((count.unwrap_or(batch), mixed), at);
                 value.constant = None;
                 value.uneven = false;
                 // Lists are put together; whatever else an object is, an operator gives another value.
@@ -61,6 +60,10 @@ impl FlowRun<'_> {
                 let value = self.eval_expr(frame, operand);
                 let constant = match (op, value.known_truth()) {
                     (UnaryOperator::Not, Some(truth)) => Some(Constant::Bool(!truth)),
+                    (UnaryOperator::Minus, _) => match value.constant {
+                        Some(Constant::Int(i)) => Some(Constant::Int(-i)),
+                        _ => None,
+                    },
                     _ => None,
                 };
                 FlowValue { constant, batch: value.batch, ..value.as_computed() }
@@ -78,8 +81,16 @@ impl FlowRun<'_> {
                     value.add(&other.without_graph());
                 }
                 value.part = super::shares::part_of_comparison(&first, &rest);
-                if rest.iter().chain([&first]).any(|side| matches!(side.batch, BatchAxis::Rows | BatchAxis::Column)) {
-                    value.batch = BatchAxis::Rows;
+                let axes: Vec<BatchAxis> = rest
+                    .iter()
+                    .chain([&first])
+                    .filter_map(|side| self.axis_of(side))
+                    .map(BatchAxis::with_rows)
+                    .collect();
+                if axes.contains(&BatchAxis::Rows) {
+                    value.batch = BatchAxis::Mask;
+                } else if axes.contains(&BatchAxis::Scattered) {
+                    value.batch = BatchAxis::Scattered;
                 }
                 // Whether something is given at all is not a matter of its value.
                 if matches!(tree[ops], [Comparison::Is | Comparison::IsNot]) {
@@ -188,6 +199,11 @@ impl FlowRun<'_> {
                 for part in [lower, upper, step].into_iter().flatten() {
                     let part = self.eval_expr(frame, part);
                     value.add(&part.without_graph());
+                    value.batch = match part.batch {
+                        BatchAxis::Sample => BatchAxis::Sample,
+                        BatchAxis::Count | BatchAxis::Positions if value.batch != BatchAxis::Sample => BatchAxis::Count,
+                        _ => value.batch,
+                    };
                 }
                 value
             }
@@ -434,17 +450,22 @@ impl FlowRun<'_> {
         if self.is_shard_index(at) {
             item.part = Some(at);
             item.batch = BatchAxis::Rows;
-        } else if is_stretch && index.part.is_some() && !index.varies && self.part_within(base).is_none() {
-            item.batch = BatchAxis::Apart;
-        } else if matches!(base.batch, BatchAxis::Rows | BatchAxis::Column) && index.batch == BatchAxis::Rows {
-            // The rows that a mask chooses.
-            item.batch = base.batch;
-        } else if !self.keeps_rows(at) {
-            item.batch = BatchAxis::Unknown;
-        } else if matches!(base.batch, BatchAxis::Rows | BatchAxis::Column)
-            && matches!(index.constant, Some(Constant::Int(_)))
+        } else if is_stretch
+            && index.part.is_some()
+            && index.batch != BatchAxis::Sample
+            && !index.varies
+            && self.part_within(base).is_none()
         {
-            item.batch = BatchAxis::Sample;
+            item.batch = BatchAxis::Apart;
+        } else if !self.is_container(base) {
+            let is_made = |&o: &ObjectId| matches!(self.objects[o as usize], AbstractObject::Made { .. });
+            if matches!(index.batch.with_rows(), BatchAxis::Rows | BatchAxis::Chosen)
+                && item.objects.iter().all(is_made)
+            {
+                // Rows of a tensor that a library's object holds: `criterion.weight[labels]`.
+                item.objects.clear();
+            }
+            item.set_axis((self.axis_of_item(at, base, index), None), at);
         }
         item
     }
@@ -592,7 +613,11 @@ fn compare_constants(op: Comparison, left: &FlowValue, right: &FlowValue) -> Opt
         };
     }
     // An object is not `None`.
-    let is_object = |v: &FlowValue| !v.objects.is_empty() && v.unknown.is_none() && v.constant.is_none();
+    // Nor is what is computed of samples.
+    let is_object = |v: &FlowValue| {
+        let is_made = !v.objects.is_empty() || v.part.is_some() && v.batch != BatchAxis::Unknown;
+        is_made && v.unknown.is_none() && v.constant.is_none()
+    };
     let is_none = |v: &FlowValue| v.constant == Some(Constant::None);
     match op {
         Comparison::Is | Comparison::Eq if is_none(right) && never_none(left) && is_object(left) => Some(false),

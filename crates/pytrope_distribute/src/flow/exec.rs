@@ -72,12 +72,12 @@ impl FlowRun<'_> {
                         self.add_item(object, items);
                     }
                 }
-                let (batch, mixed) = self.batch_of_operator((self.frames[frame].module, added), op, &value, &given);
+                let at = (self.frames[frame].module, added);
+                let (batch, mixed) = self.batch_of_operator(at, op, &value, &given);
                 let (part, count) = super::shares::part_of_operator(op, &value, &given);
                 value.add(&given);
                 value.part = part;
-                value.batch = count.unwrap_or(batch);
-                value.mixed = value.mixed.or(mixed);
+                value.set_axis((count.unwrap_or(batch), mixed), at);
                 value.constant = None;
                 self.assign_target(frame, target, value);
             }
@@ -381,7 +381,10 @@ impl FlowRun<'_> {
             let batch = match value.batch {
                 _ if value.varies && value.objects.iter().any(is_loader) => BatchAxis::Handed,
                 BatchAxis::Positions | BatchAxis::Sizes => BatchAxis::Count,
-                BatchAxis::Rows | BatchAxis::Column => BatchAxis::Sample,
+                BatchAxis::Rows | BatchAxis::Column | BatchAxis::Mask | BatchAxis::Order | BatchAxis::Sample => {
+                    BatchAxis::Sample
+                }
+                BatchAxis::Mean | BatchAxis::Sum | BatchAxis::Quotient | BatchAxis::Handed => value.batch,
                 _ => BatchAxis::Unknown,
             };
             FlowValue { objects: Vec::new(), constant: None, uneven: false, batch, ..value.clone() }

@@ -129,7 +129,11 @@ impl FlowRun<'_> {
             "torch.autograd.backward" => {
                 return self.call_builtin_method(&all, "backward", at, &CallArguments::default());
             }
-            "torch.autograd.grad" => return self.computed_from(&all),
+            "torch.autograd.grad" => {
+                let mut slopes = self.computed_from(&all);
+                slopes.set_axis(self.batch_of_function(at, name, &given), at);
+                return slopes;
+            }
             "torch.save" | "numpy.save" | "time.time" | "torch.manual_seed" => return FlowValue::default(),
             "absl.app.run" | "fire.Fire" => {
                 self.run_entry(&given, at);
@@ -148,10 +152,16 @@ impl FlowRun<'_> {
         }
         if is_random(api) {
             self.draws.fill(true);
-            return FlowValue { random: true, ..all.as_computed() };
+            let like =
+                given.positional.first().filter(|_| name.ends_with("_like")).and_then(|tensor| self.axis_of(tensor));
+            let batch = like.unwrap_or_else(|| self.batch_of_made(name, &given));
+            return FlowValue { random: true, batch, ..all.as_computed() };
         }
         let lower = name.starts_with(|c: char| c.is_ascii_lowercase() || c == '_');
-        let computes = lower
+        let is_tensor = api
+            .strip_prefix("torch.")
+            .is_some_and(|name| name == "Tensor" || name.strip_prefix("cuda.").unwrap_or(name).ends_with("Tensor"));
+        let computes = (lower || is_tensor)
             && (api.starts_with("torch.") || api.starts_with("np.") || api.starts_with("math."))
             && !matches!(name, "no_grad" | "enable_grad" | "set_grad_enabled" | "inference_mode")
             && !api.starts_with("torch.hub")
@@ -159,10 +169,13 @@ impl FlowRun<'_> {
         self.run_callbacks(&given, at);
         if computes {
             let mut value = self.computed_from(&all);
-            let (batch, mixed) = self.batch_of_function(at, name, &given);
-            value.batch = batch;
-            value.mixed = value.mixed.or(mixed);
-            return if matches!(name, "argmax" | "argmin" | "eq") { value.without_graph() } else { value };
+            value.set_axis(self.batch_of_function(at, name, &given), at);
+            let batch = value.batch;
+            return if matches!(name, "argmax" | "argmin" | "eq") {
+                FlowValue { batch, ..value.without_graph() }
+            } else {
+                value
+            };
         }
         let mut kept = if name == "set_grad_enabled" {
             given.positional.first().cloned().unwrap_or_default()
@@ -349,6 +362,10 @@ impl FlowRun<'_> {
                 }
                 FlowValue::default()
             }
+            // `type(value)(…)` makes another number of it.
+            "type" if first.as_ref().is_some_and(|value| value.objects.is_empty()) => {
+                self.make_value(AbstractObject::Library("builtins.float".to_owned()))
+            }
             "isinstance" | "hasattr" | "callable" | "issubclass" | "id" | "hash" | "type" | "print" | "open"
             | "input" | "super" | "vars" | "dir" => FlowValue { constant: None, ..FlowValue::default() },
             "len" => first.map_or_else(FlowValue::default, |first| self.length_of(&first, at)),
@@ -372,7 +389,9 @@ impl FlowRun<'_> {
                 let batch = first.as_ref().map_or(BatchAxis::Unknown, |first| first.batch);
                 let is_text = matches!(name, "str" | "repr" | "format");
                 let part = all.part.or_else(|| self.part_within(&all).filter(|_| is_text));
-                let kept = batch == BatchAxis::Count && !is_text;
+                let is_number = batch == BatchAxis::Count || batch.is_reduced() || batch == BatchAxis::Quotient;
+                let has_rows = name == "abs" && batch.with_rows() == BatchAxis::Rows;
+                let kept = (is_number && name != "abs" || has_rows || batch == BatchAxis::Total) && !is_text;
                 FlowValue {
                     constant,
                     part,
@@ -390,11 +409,14 @@ impl FlowRun<'_> {
                 {
                     value.batch = BatchAxis::Count;
                 }
-                for object in all.objects {
+                for object in all.objects.clone() {
                     if matches!(self.objects[object as usize], AbstractObject::Items { .. }) {
                         let item = self.iterate_value(&FlowValue { objects: vec![object], ..FlowValue::default() });
                         value.add(&item);
                     }
+                }
+                if name == "sum" {
+                    value.set_axis((self.batch_of_sum(&given, &all), None), at);
                 }
                 value
             }
@@ -403,6 +425,20 @@ impl FlowRun<'_> {
                 self.run_callbacks(&given, at);
                 self.computed_from(&all)
             }
+        }
+    }
+
+    /// `sum(losses)`: so many numbers as all ranks have, or the numbers of a rank's samples.
+    fn batch_of_sum(&self, given: &CallArguments, all: &FlowValue) -> BatchAxis {
+        let Some(summed) = given.positional.first() else { return BatchAxis::Unknown };
+        match self.axis_of(summed) {
+            Some(BatchAxis::Column | BatchAxis::Mask) => BatchAxis::Sum,
+            Some(axis @ (BatchAxis::Mean | BatchAxis::Sum | BatchAxis::Quotient | BatchAxis::Weights))
+                if self.part_of_length(all).is_none() || !self.is_container(summed) =>
+            {
+                axis
+            }
+            _ => BatchAxis::Unknown,
         }
     }
 

@@ -84,6 +84,7 @@ impl FlowRun<'_> {
             within: self.within,
         });
         let mut result = self.computed_from(&all);
+        let mut rows = self.rows_of_module(&given);
         let hooked = self.hooked.contains(&object);
         match self.objects[object as usize].clone() {
             AbstractObject::Wrapped { inner, .. } => {
@@ -116,22 +117,78 @@ impl FlowRun<'_> {
                 result.part = result.part.or(kept.part);
                 result.mixed = result.mixed.or(kept.mixed);
                 let name = api.rsplit('.').next().unwrap_or(&api);
-                let loss = self.batch_of_loss(name, by, &given);
-                let (batch, mixed) = loss.unwrap_or_else(|| (super::batches::batch_of_layer(&api, &given), None));
-                result.batch = batch;
-                result.mixed = result.mixed.or(mixed.map(|_| at));
+                let loss = if api.starts_with("torch.") { self.batch_of_loss(name, by, &given) } else { None };
+                if loss.is_some() || name.ends_with("Loss") {
+                    rows = super::batches::BatchAxis::Unknown;
+                }
+                let labelled = super::reductions::batch_of_model_loss(&api)
+                    .filter(|_| given.keywords.iter().any(|(name, _)| name.ends_with("labels")));
+                if let Some(batch) = labelled {
+                    result = self.labelled_output(&result, batch);
+                }
+                let (batch, mixed) = loss.unwrap_or_else(|| {
+                    let axis = given.positional.first().and_then(|first| self.axis_of(first));
+                    (super::reductions::batch_of_layer(&api, axis), None)
+                });
+                if super::reductions::gives_pair(&api) {
+                    // The axes of the state are in another order, and those of the output may be.
+                    let pair = self.make_value(AbstractObject::Items { count: Some(2) });
+                    let known = self.axis_of(&result).is_some() || result.part.is_some();
+                    let axis = if known { super::batches::BatchAxis::Scattered } else { result.batch };
+                    for name in ["0", "1"] {
+                        self.write_cell(pair.objects[0], name, FlowValue { batch: axis, ..result.as_computed() });
+                    }
+                    result.objects = pair.objects;
+                } else if labelled.is_none() {
+                    result.set_axis((batch, mixed.map(|_| at)), at);
+                }
                 self.call_kept(&kept, pass, at);
             }
             _ => {}
         }
         result.unknown = None;
         result.constant = None;
+        // A loss is a module too: of what the project computes itself, nothing is assumed.
+        let is_trained = hooked || !matches!(self.objects[object as usize], AbstractObject::Instance { .. });
+        if self.within.is_none() && is_trained {
+            self.settle_rows(&mut result, rows, NESTED);
+        }
         if self.grad {
             self.add_pass(&mut result, pass, NESTED);
         } else {
             result.passes.clear();
         }
         result
+    }
+
+    /// What a model that computes its own loss gives: the loss, and a row for each sample.
+    fn labelled_output(&mut self, result: &FlowValue, batch: super::batches::BatchAxis) -> FlowValue {
+        let output = self.make_value(AbstractObject::Items { count: None });
+        let loss = FlowValue { batch, ..result.as_computed() };
+        let rows = FlowValue { batch: super::batches::BatchAxis::Rows, ..result.as_computed() };
+        for (name, value) in [("0", &loss), ("loss", &loss), ("1", &rows), ("logits", &rows)] {
+            self.write_cell(output.objects[0], name, value.clone());
+        }
+        FlowValue { objects: output.objects, ..result.as_computed() }
+    }
+
+    /// What a module gives has a row for each row that it was given, where nothing is known of it.
+    fn settle_rows(&mut self, value: &mut FlowValue, rows: super::batches::BatchAxis, depth: u32) {
+        if value.part.is_some() && value.batch == super::batches::BatchAxis::Unknown {
+            value.batch = rows;
+            value.blurred = None;
+        }
+        for object in value.objects.clone() {
+            if depth == 0 || !matches!(self.objects[object as usize], AbstractObject::Items { .. }) {
+                continue;
+            }
+            for name in self.fields.get(&object).cloned().unwrap_or_default() {
+                if let Some(mut item) = self.cells.get(&(object, name)).cloned() {
+                    self.settle_rows(&mut item, rows, depth - 1);
+                    self.write_interned((object, name), Some(item));
+                }
+            }
+        }
     }
 
     /// The modules that a library's object holds are called with it.
@@ -187,6 +244,7 @@ impl FlowRun<'_> {
         for object in loss.objects.clone() {
             if let AbstractObject::Items { .. } = self.objects[object as usize] {
                 let items: Vec<FlowValue> = self.fields_of(object).cloned().collect();
+                loss.batch = self.axis_of(&loss).unwrap_or_default();
                 for item in items {
                     loss.add(&item);
                 }
@@ -297,16 +355,14 @@ impl FlowRun<'_> {
         self.note_product_call(at, name, Some(receiver), given);
         let mut value = receiver.as_computed();
         value.add(&self.computed_from(&given.joined_arguments()));
-        let (batch, mixed) = self.batch_of_method(at, name, receiver, given);
-        value.batch = batch;
-        value.mixed = value.mixed.or(mixed);
+        value.set_axis(self.batch_of_method(at, name, receiver, given), at);
         match name {
             "size" | "dim" | "numel" => Self::size_of_tensor(receiver, name, given),
             // The number may come back into a loss as a weight.
             "detach" | "detach_" | "item" | "numpy" | "tolist" => {
                 FlowValue { batch: value.batch, mixed: value.mixed, ..value.without_graph() }
             }
-            "argmax" | "argmin" | "eq" => value.without_graph(),
+            "argmax" | "argmin" | "eq" => FlowValue { batch: value.batch, ..value.without_graph() },
             "step" if receiver.unknown.is_some() => {
                 self.record_event(at, EventKind::Step { optimizer: receiver.clone() });
                 FlowValue::default()
@@ -537,7 +593,10 @@ impl FlowRun<'_> {
                             kept
                         },
                     });
+                    // `scaler.scale(loss)`
+                    let batch = given.positional.first().filter(|_| name == "scale").map(|loss| loss.batch);
                     return FlowValue {
+                        batch: batch.unwrap_or_default(),
                         passes: value.passes,
                         varies: value.varies,
                         part: value.part,

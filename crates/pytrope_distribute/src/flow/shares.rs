@@ -200,6 +200,9 @@ impl FlowRun<'_> {
             return FlowValue { part: length.part, batch: BatchAxis::Batches, ..FlowValue::default() };
         }
         match self.part_of_length(value) {
+            Some(at) if value.batch == BatchAxis::Chosen => {
+                FlowValue { part: Some(at), batch: BatchAxis::Sum, ..FlowValue::default() }
+            }
             Some(at) => FlowValue { part: Some(at), ..FlowValue::default() }.as_count(),
             None => FlowValue::default(),
         }
@@ -219,6 +222,8 @@ impl FlowRun<'_> {
             return FlowValue::default();
         }
         match given.get("dim", 0).map(|dim| &dim.constant) {
+            // The number of rows that were chosen is a sum over the samples.
+            _ if tensor.batch == BatchAxis::Chosen => FlowValue { batch: BatchAxis::Sum, ..tensor.as_count() },
             None if name == "size" => FlowValue { batch: BatchAxis::Sizes, ..tensor.as_count() },
             Some(Some(Constant::Int(dim))) if *dim != 0 => FlowValue::default(),
             _ => tensor.as_count(),

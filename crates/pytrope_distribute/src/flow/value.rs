@@ -40,6 +40,8 @@ pub struct FlowValue {
     pub batch: BatchAxis,
     /// Where it was made to depend on a whole batch, otherwise than by a mean or a sum.
     pub mixed: Option<ExprPlace>,
+    /// Where it is no longer known to be a mean, a sum or rows of samples.
+    pub blurred: Option<ExprPlace>,
 }
 
 impl FlowValue {
@@ -63,7 +65,7 @@ impl FlowValue {
             joined.batch = match (self.part, other.part) {
                 (Some(_), None) => self.batch,
                 (None, Some(_)) => other.batch,
-                _ => BatchAxis::Unknown,
+                _ => self.batch.join(other.batch),
             };
         }
         if self.constant != other.constant {
@@ -84,6 +86,7 @@ impl FlowValue {
         self.random |= other.random;
         self.optional |= other.optional;
         self.mixed = self.mixed.or(other.mixed);
+        self.blurred = self.blurred.or(other.blurred);
     }
 
     /// What a computation gives: a tensor or number that belongs to the same graphs, and no object.

@@ -52,6 +52,12 @@ pub(super) enum FailureReason {
     },
     /// A loss depends on a whole batch otherwise than by a mean or a sum.
     NeedsWholeBatch,
+    /// A loss is a sum over the samples, and is not multiplied by the number of ranks.
+    UnscaledSum,
+    /// A loss is divided by a number that differs between ranks.
+    UnequalDivisors,
+    /// A loss is not known to be a mean over the samples.
+    NoMean,
     WrappedTwice,
     /// An update by gradients that are not known.
     LostGradients {
@@ -216,6 +222,21 @@ pub(super) fn explain_failure(trace: &Trace, reason: FailureReason, at: ExprPlac
             "untraceable-data",
             format!("`{}` depends on all samples of a batch at once, and each rank has only its part", text(at)),
             "compute it for each sample, or over all training data before the loop; the mean or sum over a batch must come last",
+        ),
+        FailureReason::UnscaledSum => failure(
+            "untraceable-data",
+            format!("`{}` is a sum over the samples, and gradients of the ranks are averaged", loss_text(trace, at)),
+            "divide the loss by the number of its samples",
+        ),
+        FailureReason::UnequalDivisors => failure(
+            "untraceable-data",
+            format!("`{}` divides by a number that each rank would take from its part of the batch", text(at)),
+            "divide by the number of samples of the batch, as `mean()` does",
+        ),
+        FailureReason::NoMean => failure(
+            "untraceable-data",
+            format!("`{}` is not known to be a mean or a sum over the samples of a batch", loss_text(trace, at)),
+            "compute the loss by a function of the library, or by `mean()` over what is computed for each sample",
         ),
         FailureReason::LostGradients { lost } => Failure {
             related: Some((lost, "its value cannot be followed from here")),
