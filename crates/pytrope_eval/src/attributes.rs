@@ -425,15 +425,19 @@ impl Interp<'_> {
         if fixed && !reassigned { value } else { Value::Unknown(Reason::Lookup(name)) }
     }
 
-    /// Whether a metaclass may put descriptors of its own in the places of methods: it stores attributes by computed
-    /// names, and its module defines descriptors.
+    /// Whether a metaclass may put descriptors of its own in the places of methods: part of it is not read, or it stores attributes by
+    /// computed names, and its module defines descriptors.
     fn may_replace_methods(&self, class: &Class) -> bool {
-        let metaclass = class.metaclass.as_ref().and_then(Value::addr).and_then(|addr| self.class_at(addr));
-        !class.features.is_model
-            && metaclass.is_some_and(|metaclass| {
-                let has_descriptors = metaclass.code.as_ref().is_none_or(|(code, _)| code.str_of("__get__").is_some());
-                has_descriptors && self.analysis.program.opens_class(&metaclass.name)
-            })
+        if class.features.is_model || self.analysis.assumes || self.analysis.program.closed_world {
+            return false;
+        }
+        let Some(metaclass) = &class.metaclass else { return false };
+        let Some(metaclass) = metaclass.addr().and_then(|addr| self.class_at(addr)) else {
+            return metaclass.is_unknown();
+        };
+        let has_descriptors = || metaclass.code.as_ref().is_none_or(|(code, _)| code.str_of("__get__").is_some());
+        !metaclass.features.is_model
+            && (metaclass.open || self.analysis.program.opens_class(&metaclass.name) && has_descriptors())
     }
 
     /// Whether the body of a class defines a method of a name, so that an unknown value of it comes from a decorator.

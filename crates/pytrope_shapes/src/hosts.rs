@@ -17,9 +17,11 @@
 //! one that imports nothing, is imported by nothing, and lacks more than one name.
 //!
 //! Functions lack names of hosts too, and of compilers that translate them to another language. There a name is the host's if three
-//! files lack it and it is no module's, and then so is what else these files lack.
+//! files lack it and it is no module's, and then so is what else these files lack; where the run holds the compiler, its decorators show which
+//! functions it translates (`hosts/translated.rs`).
 
 mod mistakes;
+mod translated;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -188,6 +190,7 @@ pub(crate) fn drop_host_names(
     findings: &mut Vec<Finding>,
 ) {
     drop_hosted_names(codes, compiled, findings);
+    translated::drop_names_in_translated_functions(codes, is_library, findings);
     mistakes::drop_names_without_reason(codes, is_library, findings);
 }
 

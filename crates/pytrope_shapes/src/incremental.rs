@@ -299,6 +299,7 @@ impl CheckedProgram {
             codes: &codes,
             is_library: &is_library,
             is_third_party: &is_third_party,
+            opens_builtin_types: self.program.opens_builtin_types(),
             possible: self.configuration.possible,
         };
         drop_weak_findings(&evidence, &mut checked.findings);

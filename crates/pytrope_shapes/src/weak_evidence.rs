@@ -3,30 +3,40 @@
 //! - A comment tells another checker that the very thing is on purpose: `# noqa: F821` beside a name, `# type: ignore[attr-defined]` beside
 //!   an attribute. Somebody has looked at the line, and the name is put there by other means. What is so marked once is not reported
 //!   elsewhere: an attribute in the whole run, a name in its file.
-//! - Tests run. A test that calls a working function of the program shows what the function does with these arguments, and one that
-//!   reads an attribute of a plain value in three files or more shows that the value is none: a method is generated when its
-//!   class is made, a library gives attributes to builtin types.
-//! - Others change what is kept (`kept_values.rs`), a claim that is repeated refutes itself (`repeated_claims.rs`), and a module that has a
-//!   library's name may be another one (`shadowed_modules.rs`).
+//! - Tests run (`shown_by_tests.rs`).
+//! - Others change what is kept (`kept_values.rs`), and the builtin types (`builtin_types.rs`); a claim that is repeated refutes itself
+//!   (`repeated_claims.rs`).
+//! - A module that has a library's name may be another one (`shadowed_modules.rs`), and a package may bind the name of a part of it to what the
+//!   part holds (`called_modules.rs`).
+//! - Who asks the same twice expects the same answer (`same_conditions.rs`), and who asks what a value has before using it knows that there
+//!   are several kinds (`guarded_values.rs`).
 //! - A stub beside a file declares names that a compiled half or a loader puts into it.
 //! - A template becomes Python when its fields are filled in. `{{name}}` is one of its fields: as Python it is a set with a set in
 //!   it, which always raises. In a folder of templates names that nothing binds are fields, and if it is no package, nothing but errors of
 //!   shapes is reported.
 
+mod builtin_types;
+mod called_modules;
+mod conditions;
+mod guarded_values;
 mod kept_values;
+mod operands;
+mod origins;
 mod repeated_claims;
+mod same_conditions;
 mod shadowed_modules;
+mod shown_by_tests;
 
 use std::path::Path;
 use std::sync::Arc;
 
 use pytrope_diagnostics::{Finding, Severity};
-use pytrope_eval::code::Code;
-use pytrope_source::tree::{ExprId, ExprKind};
+use pytrope_eval::code::{Code, ScopeKind};
+use pytrope_source::tree::{Context, ExprId, ExprKind};
 use pytrope_source::{TextRange, probes};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::blame::RAISED;
+use operands::operands_of_finding;
 
 /// What other checkers call a name that nothing binds.
 const NAME_MARKS: [&str; 5] =
@@ -45,13 +55,15 @@ pub(crate) struct Evidence<'a> {
     pub is_library: &'a dyn Fn(&str) -> bool,
     /// Whether it is that of a library outside the standard one.
     pub is_third_party: &'a dyn Fn(&str) -> bool,
+    /// Whether the program gives builtin types attributes and operators that Python does not give them.
+    pub opens_builtin_types: bool,
     /// What may fail is reported too.
     pub possible: bool,
 }
 
 /// Takes out findings that the author has marked, those in templates, and those that rest on what others may have changed.
 pub(crate) fn drop_weak_findings(evidence: &Evidence<'_>, findings: &mut Vec<Finding>) {
-    let Evidence { codes, is_library, is_third_party, possible } = *evidence;
+    let Evidence { codes, is_library, is_third_party, opens_builtin_types, possible } = *evidence;
     let by_path: FxHashMap<&str, &Arc<Code>> = codes.iter().map(|code| (code.file.path(), *code)).collect();
     let mut templates: FxHashMap<String, bool> = FxHashMap::default();
     findings.retain(|finding| {
@@ -63,8 +75,17 @@ pub(crate) fn drop_weak_findings(evidence: &Evidence<'_>, findings: &mut Vec<Fin
                 .is_some_and(|folder| finding.rule.id == "undefined-name" || !is_package(folder));
         !is_template && !is_field
     });
-    drop_what_tests_refute(&by_path, findings);
+    shown_by_tests::drop_what_tests_refute(&by_path, findings);
     findings.retain(|finding| !shadowed_modules::is_of_shadowed_module(finding, is_library));
+    findings.retain(|finding| !opens_builtin_types || !builtin_types::is_of_builtin_type(finding));
+    findings.retain(|finding| {
+        let code = by_path.get(finding.primary.file.path());
+        !code.is_some_and(|code| {
+            same_conditions::is_bound_under_condition_asked_again(code, finding)
+                || guarded_values::is_behind_question(&by_path, code, finding)
+                || called_modules::is_of_package(code, is_library, finding)
+        })
+    });
     findings.retain(|finding| !is_declared_in_stub(finding));
     findings.retain_mut(|finding| {
         let code = by_path.get(finding.primary.file.path());
@@ -76,6 +97,7 @@ pub(crate) fn drop_weak_findings(evidence: &Evidence<'_>, findings: &mut Vec<Fin
         !is_weak || possible
     });
     repeated_claims::drop_repeated_claims(&by_path, is_third_party, findings);
+    shown_by_tests::drop_claims_about_tested_values(&by_path, is_library, findings);
     let marked: FxHashSet<(String, String)> =
         findings.iter().filter(|finding| is_marked(finding)).filter_map(reach_of_mark).collect();
     if !marked.is_empty() {
@@ -104,56 +126,31 @@ fn is_claim(finding: &Finding) -> bool {
     finding.severity == Severity::Error && finding.raises.is_some()
 }
 
+/// Whether a range lies in another.
+fn contains(outer: TextRange, inner: TextRange) -> bool {
+    outer.start <= inner.start && inner.end <= outer.end
+}
+
+/// Whether a name is stored to.
+fn is_stored_at(code: &Code, id: ExprId) -> bool {
+    matches!(code.tree[id].kind, ExprKind::Name { context: Context::Store, .. })
+}
+
+/// The names of the functions around a place.
+fn function_names_around(code: &Code, range: TextRange) -> impl Iterator<Item = &str> {
+    let around = code.scopes.iter().map(|(_, info)| info);
+    let around = around.filter(move |info| info.kind == ScopeKind::Function && contains(info.range, range));
+    around.filter_map(|info| info.name).map(|name| code.tree.text(name))
+}
+
 /// The expression at a place.
 fn expression_at(code: &Code, range: TextRange) -> Option<ExprId> {
     code.tree.expr_ids().find(|&id| code.tree[id].range == range)
 }
 
-/// How many files of tests must read an attribute that a plain value lacks.
-const TEST_FILES: usize = 3;
-
 /// Attributes that plain values had in Python 2: tests that were never ported read them in many files.
 const FORMER_ATTRIBUTES: [&str; 8] =
     ["decode", "encode", "has_key", "iteritems", "iterkeys", "itervalues", "next", "sort"];
-
-/// Takes out claims about values in tests that the tests themselves make doubtful. Errors of shapes and of arguments do not depend on what
-/// a value is, and stay.
-fn drop_what_tests_refute(codes: &FxHashMap<&str, &Arc<Code>>, findings: &mut Vec<Finding>) {
-    let is_test = |path: &str| codes.get(path).is_some_and(|code| code.is_test);
-    let is_raised_elsewhere = |finding: &Finding| {
-        let mut raised = finding.related.iter().filter(|related| related.message == RAISED);
-        raised.any(|related| !is_test(related.span.file.path()))
-    };
-    findings.retain(|finding| {
-        let is_of_value = !finding.rule.code.starts_with("PT2") && finding.rule.id != "wrong-arguments";
-        !(is_of_value && is_test(finding.primary.file.path()) && is_raised_elsewhere(finding))
-    });
-    let mut files: FxHashMap<String, FxHashSet<String>> = FxHashMap::default();
-    for finding in findings.iter().filter(|finding| is_test(finding.primary.file.path())) {
-        for claim in claims_about_value(finding) {
-            files.entry(claim).or_default().insert(finding.primary.file.path().to_owned());
-        }
-    }
-    files.retain(|_, paths| paths.len() >= TEST_FILES);
-    if files.is_empty() {
-        return;
-    }
-    let is_refuted = |finding: &Finding| claims_about_value(finding).any(|claim| files.contains_key(&claim));
-    findings.retain(|finding| !is_test(finding.primary.file.path()) || !is_refuted(finding));
-}
-
-/// What a finding says of a plain value: that it lacks an attribute, whatever it is, and that None is there.
-fn claims_about_value(finding: &Finding) -> impl Iterator<Item = String> {
-    let mut quoted = finding.message.split('\'').skip(1).step_by(2);
-    let (value, attribute) = (quoted.next().unwrap_or_default(), quoted.next().unwrap_or_default());
-    let is_plain = finding.rule.id == "missing-attribute"
-        && finding.message.contains("' object has")
-        && PLAIN_TYPES.contains(&value)
-        && !FORMER_ATTRIBUTES.contains(&attribute);
-    let lacks = is_plain.then(|| format!(".{attribute}"));
-    let is_none = (is_plain && value == "NoneType").then(|| value.to_owned());
-    lacks.into_iter().chain(is_none)
-}
 
 /// Where a mark holds, and for what.
 fn reach_of_mark(finding: &Finding) -> Option<(String, String)> {

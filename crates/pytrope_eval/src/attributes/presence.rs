@@ -3,7 +3,7 @@
 use crate::cond::Cond;
 use crate::interp::{Flow, Interp, Raised};
 use crate::names::Name;
-use crate::object::{Class, Instance, Object};
+use crate::object::{Class, Instance, Iter, IterSource, Object};
 use crate::state::State;
 use crate::value::{Addr, Reason, Value};
 use pytrope_dims::ThreeValued;
@@ -37,6 +37,11 @@ impl Interp<'_> {
         }
         if self.lacks_listed(object, name) {
             return ThreeValued::False;
+        }
+        if let Some(Object::Iter(iter)) = object.addr().map(|addr| self.object_at(addr))
+            && let Some(answer) = iterator_has(iter, name)
+        {
+            return answer;
         }
         let before = self.run.state.clone();
         let (result, raised) = self.capture_raises(|interp| interp.read_attribute(object, name));
@@ -187,5 +192,16 @@ impl Interp<'_> {
                 }
             }
         })
+    }
+}
+
+/// Whether an iterator has a special method that others have: reading one gives a method of any name.
+fn iterator_has(iter: &Iter, name: Name) -> Option<ThreeValued<Cond>> {
+    let is_view = matches!(iter.source, IterSource::View(_));
+    match name.text() {
+        "__next__" => Some(ThreeValued::of(!is_view)),
+        "__len__" | "__contains__" => Some(ThreeValued::of(is_view)),
+        "__getitem__" | "__setitem__" | "__delitem__" | "__call__" => Some(ThreeValued::False),
+        _ => None,
     }
 }

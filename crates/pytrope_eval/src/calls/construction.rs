@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use pytrope_source::tree::{ExprKind, StmtKind};
+
 use crate::effects::returns_kept_instance;
 use crate::interp::{Flow, Interp};
 use crate::names::Name;
@@ -33,6 +35,23 @@ impl Interp<'_> {
         })
     }
 
+    /// Whether a class, or one above it, has a base that a call makes, and nothing is known of it: it may come with a metaclass.
+    ///
+    /// ```python
+    /// class Model(with_metaclass(Collecting, Base)): ...
+    /// ```
+    fn has_computed_base(&self, class: Addr) -> bool {
+        self.mro_of(class).iter().filter_map(|above| self.class_at(*above)).any(|above| {
+            let is_of_program = above.open && !above.features.is_model;
+            let Some((code, stmt)) = above.code.as_ref().filter(|_| is_of_program) else { return false };
+            let StmtKind::ClassDef(definition) = code.tree[*stmt].kind else { return false };
+            definition.arguments.is_some_and(|arguments| {
+                let mut bases = code.tree[arguments.positional].iter().zip(&above.bases);
+                bases.any(|(&base, value)| value.is_unknown() && matches!(code.tree[base].kind, ExprKind::Call { .. }))
+            })
+        })
+    }
+
     pub(super) fn construct_instance(&mut self, addr: Addr, class: &Arc<Class>, args: &CallArgs) -> Flow {
         if let Some(kind) = class.kind {
             return self.construct_builtin(kind, args);
@@ -55,7 +74,11 @@ impl Interp<'_> {
                 self.class_at(addr).is_some_and(|class| class.features.is_model || class.kind.is_some())
             })
         });
-        if !metaclass_is_known || class.open && self.serves_metaclass(addr) {
+        let may_have_another = || {
+            class.open
+                && (self.serves_metaclass(addr) || self.named_tuple(addr).is_none() && self.has_computed_base(addr))
+        };
+        if !metaclass_is_known || may_have_another() {
             return Ok(self.unknown_call(&Value::Obj(addr), args));
         }
         if let Some(refusal) = self.refused_as_abstract(addr) {

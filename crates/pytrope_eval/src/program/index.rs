@@ -6,7 +6,7 @@
 use std::cell::LazyCell;
 
 use pytrope_source::Node;
-use pytrope_source::tree::{Context, ExprKind};
+use pytrope_source::tree::{Comparison, Context, ExprId, ExprKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::code::{Code, ScopeKind};
@@ -289,12 +289,47 @@ pub(crate) fn entries_of(code: &Code) -> Vec<IndexEntry> {
         "rename_privateuse1_backend",
         "sure",
     ];
-    if code.tree.strings().any(|text| text.split('.').next().is_some_and(|first| PATCHING.contains(&first))) {
+    let names_patcher =
+        || code.tree.strings().any(|text| text.split('.').next().is_some_and(|first| PATCHING.contains(&first)));
+    if names_patcher() || gives_builtin_namespace(code) {
         entries.push(IndexEntry::OpensBuiltinTypes);
     }
     let methods = code.scopes.methods.iter();
     entries.extend(methods.map(|(method, class)| IndexEntry::Method(code.attribute_name(*method, *class))));
     entries
+}
+
+/// Whether a module has code work on the dictionary behind the namespace of a builtin class, which Python itself lets read alone:
+///
+/// ```python
+/// namespace = gc.get_referents(object.__dict__)[0]
+/// namespace = vars(object) == Taker()               # `Taker.__eq__` is given the dictionary
+/// ```
+fn gives_builtin_namespace(code: &Code) -> bool {
+    const TYPES: [&str; 11] =
+        ["bool", "bytes", "complex", "dict", "float", "int", "list", "object", "set", "str", "tuple"];
+    const READING: [&str; 7] = ["dict", "dir", "len", "list", "print", "set", "sorted"];
+    let tree = &code.tree;
+    let is_type = |id: ExprId| tree.as_name(id).is_some_and(|name| TYPES.contains(&tree.text(name)));
+    let is_namespace = |id: ExprId| match tree[id].kind {
+        ExprKind::Attribute { value, attribute, .. } => tree.text(attribute.name) == "__dict__" && is_type(value),
+        ExprKind::Call { function, arguments } => {
+            tree.as_name(function).is_some_and(|name| tree.text(name) == "vars")
+                && matches!(&tree[arguments.positional], [only] if is_type(*only))
+        }
+        _ => false,
+    };
+    if code.str_of("__dict__").is_none() && code.str_of("vars").is_none() {
+        return false;
+    }
+    tree.expr_ids().any(|id| match tree[id].kind {
+        ExprKind::Call { function, arguments } => {
+            !tree.as_name(function).is_some_and(|name| READING.contains(&tree.text(name)))
+                && tree[arguments.positional].iter().any(|&given| is_namespace(given))
+        }
+        ExprKind::Compare { left, ops, .. } => is_namespace(left) && matches!(&tree[ops], [Comparison::Eq]),
+        _ => false,
+    })
 }
 
 /// Whether a module takes the globals of a frame for more than reading one of them: `names = sys._getframe(1).f_globals`, after

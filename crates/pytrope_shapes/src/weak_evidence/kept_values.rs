@@ -10,7 +10,7 @@
 //! That a value is None, or how long a sequence is, is certain for what the function has made or computed itself. In an attribute,
 //! a global or a container of others None is a placeholder, and an empty list waits for what fills it: a descriptor, a callback, a thread, a
 //! library with a reference. Such claims were true too rarely among the findings that were judged by reading (docs/unseen-code.md), and are made
-//! with `--possible` only. What the body of a script does in order is another matter, and so is the type of what is kept: a list
+//! with `--possible` only. So are claims about the type of what stands in an attribute that holds `False`, `0`, `""` or `()` at first. What the body of a script does in order is another matter, and so is the type of what is kept: a list
 //! stays a list.
 
 use pytrope_diagnostics::Finding;
@@ -18,7 +18,7 @@ use pytrope_eval::code::{Code, ScopeInfo, ScopeKind};
 use pytrope_source::tree::{ExprId, ExprKind, StmtKind, Str, Tree};
 use pytrope_source::{Node, TextRange};
 
-use super::{expression_at, is_claim};
+use super::{expression_at, is_claim, operands_of_finding};
 
 /// How many steps values are gone back.
 const DEPTH: u32 = 6;
@@ -28,6 +28,8 @@ const DEPTH: u32 = 6;
 enum Subject {
     /// It is None.
     Absence,
+    /// It is of a type whose values stand for "nothing yet": `False`, `0`, `""`, `()`.
+    Placeholder,
     /// What a container holds, and how much.
     Contents,
 }
@@ -46,49 +48,14 @@ pub(super) fn rests_on_kept_value(code: &Code, finding: &Finding) -> bool {
         {
             Subject::Absence
         }
+        "missing-attribute" | "not-callable" | "not-iterable" | "bad-operand" if names_placeholder_type(finding) => {
+            Subject::Placeholder
+        }
         _ => return false,
     };
     let Some(read) = expression_at(code, finding.primary.range) else { return false };
     let provenance = Provenance { code, subject };
     operands_of_finding(code, finding, read).into_iter().any(|operand| provenance.is_kept(operand, DEPTH))
-}
-
-/// What an operation works on.
-fn operands_of_finding(code: &Code, finding: &Finding, read: ExprId) -> Vec<ExprId> {
-    let tree = &code.tree;
-    if finding.rule.id == "unpack-count" {
-        return vec![unpacked_value(code, read)];
-    }
-    match tree[read].kind {
-        ExprKind::Attribute { value, .. } | ExprKind::Subscript { value, .. } if finding.rule.id != "not-iterable" => {
-            vec![value]
-        }
-        ExprKind::Call { function, .. } if finding.rule.id == "not-callable" => vec![function],
-        ExprKind::Call { function, arguments } if finding.rule.id != "not-iterable" => {
-            let of_method = match tree[function].kind {
-                ExprKind::Attribute { value, .. } => Some(value),
-                _ => None,
-            };
-            of_method.into_iter().chain(tree[arguments.positional].iter().copied()).collect()
-        }
-        ExprKind::BinOp { left, right, .. } => vec![left, right],
-        ExprKind::UnaryOp { operand, .. } => vec![operand],
-        ExprKind::Compare { left, comparators, .. } => {
-            std::iter::once(left).chain(tree[comparators].iter().copied()).collect()
-        }
-        _ => vec![read],
-    }
-}
-
-/// What is unpacked, where its targets stand: `spans` in `(first,) = spans`.
-fn unpacked_value(code: &Code, target: ExprId) -> ExprId {
-    let tree = &code.tree;
-    let value = tree.stmt_ids().find_map(|id| match tree[id].kind {
-        StmtKind::Assign { targets, value } => tree[targets].contains(&target).then_some(value),
-        StmtKind::For { target: bound, iter, .. } => (bound == target).then_some(iter),
-        _ => None,
-    });
-    value.unwrap_or(target)
 }
 
 /// Where the values of expressions come from, as far as their text shows.
@@ -104,9 +71,13 @@ impl Provenance<'_> {
         let kept = |id: ExprId| self.is_kept(id, depth);
         match tree[id].kind {
             ExprKind::Name { name, .. } => self.is_kept_name(name, tree[id].range, depth),
-            ExprKind::Attribute { .. } => {
+            ExprKind::Attribute { attribute, .. } => {
                 let stored = self.stored_here(id);
-                stored.is_empty() || stored.into_iter().any(kept)
+                match self.subject {
+                    _ if !stored.is_empty() => stored.into_iter().any(kept),
+                    Subject::Placeholder => self.may_be_placeholder(attribute.name),
+                    _ => true,
+                }
             }
             ExprKind::Subscript { value, .. } | ExprKind::Await { value } | ExprKind::Starred { value, .. } => {
                 kept(value)
@@ -185,8 +156,26 @@ impl Provenance<'_> {
         }
         self.sources_of(name, module.range).into_iter().any(|source| match tree[source].kind {
             ExprKind::None => true,
+            _ if self.subject == Subject::Placeholder => false,
             ExprKind::Str(_) | ExprKind::Bytes(_) | ExprKind::Tuple { .. } => false,
             _ => self.subject == Subject::Contents,
+        })
+    }
+
+    /// Whether some code of the file stores a value in an attribute that stands for "nothing yet", or declares it so in a class.
+    fn may_be_placeholder(&self, attribute: Str) -> bool {
+        let tree = &self.code.tree;
+        let is_it = |target: ExprId| match tree[target].kind {
+            ExprKind::Attribute { attribute: stored, .. } => stored.name == attribute,
+            ExprKind::Name { name, .. } => name == attribute,
+            _ => false,
+        };
+        tree.stmt_ids().any(|id| match tree[id].kind {
+            StmtKind::Assign { targets, value } => {
+                is_placeholder(tree, value) && tree[targets].iter().any(|&target| is_it(target))
+            }
+            StmtKind::AnnAssign { target, value: Some(value), .. } => is_placeholder(tree, value) && is_it(target),
+            _ => false,
         })
     }
 
@@ -281,6 +270,23 @@ impl Provenance<'_> {
             let targets = &tree[targets];
             targets.iter().any(is_place) && (is_it(value) || targets.iter().any(|&target| is_it(target)))
         })
+    }
+}
+
+/// Whether a finding says of a value that it is of a type which placeholders have.
+fn names_placeholder_type(finding: &Finding) -> bool {
+    let mut quoted = finding.message.split('\'').skip(1).step_by(2);
+    quoted.any(|name| matches!(name, "bool" | "bytes" | "float" | "int" | "str" | "tuple"))
+}
+
+/// Whether a value is written that stands for "nothing yet".
+fn is_placeholder(tree: &Tree, value: ExprId) -> bool {
+    match tree[value].kind {
+        ExprKind::None | ExprKind::Bool(false) => true,
+        ExprKind::Str(text) => tree.text(text).is_empty(),
+        ExprKind::Tuple { elements, .. } => tree[elements].is_empty(),
+        ExprKind::Int(0) => true,
+        _ => false,
     }
 }
 
