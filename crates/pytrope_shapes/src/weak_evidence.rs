@@ -83,7 +83,7 @@ pub(crate) fn drop_weak_findings(evidence: &Evidence<'_>, findings: &mut Vec<Fin
         !code.is_some_and(|code| {
             same_conditions::is_bound_under_condition_asked_again(code, finding)
                 || guarded_values::is_behind_question(&by_path, code, finding)
-                || called_modules::is_of_package(code, is_library, finding)
+                || called_modules::is_of_package(&by_path, code, is_library, finding)
         })
     });
     findings.retain(|finding| !is_declared_in_stub(finding));
