@@ -132,6 +132,24 @@ pub(crate) fn holds_frozen(unit: &Unit, class: ClassDefinition, given: bool) -> 
     })
 }
 
+/// Whether methods of a class store nothing that can change but attributes that its body declares.
+pub(crate) fn stores_declared(unit: &Unit, class: ClassDefinition) -> bool {
+    let tree = &unit.tree;
+    let declared: FxHashSet<&str> = names_in_body(tree, class).collect();
+    methods_of(tree, class).all(|method| {
+        let undeclared = own_stores(unit, method).into_iter().filter(|(_, name)| !declared.contains(name));
+        undeclared.into_iter().all(|(expr, _)| {
+            let Parent::Stmt(stmt) = tree[expr].parent else { return false };
+            match tree[stmt].kind {
+                StmtKind::Assign { value, .. } => is_frozen_value(unit, method.1, value, false),
+                StmtKind::AnnAssign { annotation, .. } => is_frozen_type(tree, annotation),
+                StmtKind::AugAssign { .. } | StmtKind::Delete { .. } => true,
+                _ => false,
+            }
+        })
+    })
+}
+
 fn is_frozen_value(unit: &Unit, method: FunctionDefinition, value: ExprId, given: bool) -> bool {
     let tree = &unit.tree;
     let frozen = |part: ExprId| is_frozen_value(unit, method, part, given);

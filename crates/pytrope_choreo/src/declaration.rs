@@ -158,7 +158,7 @@ impl Unit {
         definitions.filter_map(|&id| self.annotation_of(self.names.definition(id))).collect()
     }
 
-    fn annotation_of(&self, definition: &Definition) -> Option<ExprId> {
+    pub fn annotation_of(&self, definition: &Definition) -> Option<ExprId> {
         match (self.tree[definition.stmt].kind, &definition.kind) {
             (StmtKind::AnnAssign { annotation, .. }, _) => Some(annotation),
             (StmtKind::FunctionDef(function), DefinitionKind::Parameter(i)) => {

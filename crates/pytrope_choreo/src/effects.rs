@@ -10,6 +10,7 @@
 mod attribute_types;
 mod body;
 mod collecting;
+mod computed;
 mod construction;
 mod decorators;
 mod handed;
@@ -22,6 +23,7 @@ mod library_names;
 mod made;
 mod marks;
 mod module_variables;
+mod numbers;
 mod reflection;
 mod replaced;
 mod restless;
@@ -36,7 +38,7 @@ use indexmap::IndexSet;
 
 pub(crate) use body::{changed_defaults, find_change, given_positions};
 pub(crate) use collecting::keeps_total_order;
-pub(crate) use handed::{Handed, called_arguments, called_by_method};
+pub(crate) use handed::{HandedValue, called_arguments, called_by_method};
 pub(crate) use identity::{compares_identity, makes_view_set};
 use imports::{ImportTable, Imported};
 pub(crate) use library_names::is_pure_path;
@@ -205,6 +207,10 @@ pub(crate) struct Effects {
     replaced: Replaced,
     /// Attributes of plain objects that may hold functions, and are called like methods.
     function_attributes: held_functions::FunctionAttributes,
+    /// Attributes that descriptors may compute.
+    computed_attributes: FxHashSet<String>,
+    /// Operators may give more than new numbers and texts.
+    open_operators: bool,
     /// Enums some of whose members are more than literals.
     open_enums: Vec<ModuleVariable>,
     /// Other enums whose members change.
@@ -250,6 +256,8 @@ impl Effects {
                 }
             }
         }
+        effects.note_operators();
+        effects.note_computed(world);
         effects.replaced = replaced::find_replaced(world, &effects);
         effects.function_attributes = held_functions::find_function_attributes(world, &effects);
         for key in &keys {
@@ -309,14 +317,6 @@ impl Effects {
     /// The methods that `x.name()` may call, of all classes of plain code.
     pub fn methods_named(&self, name: &str) -> &[PlainFunction] {
         self.methods.get(name).map_or(&[], Vec::as_slice)
-    }
-
-    /// Whether some class of the project says what a number and its instance make: `__radd__`.
-    fn has_reflected_operators(&self) -> bool {
-        self.methods.keys().any(|name| {
-            name.starts_with("__r")
-                && !matches!(name.as_str(), "__repr__" | "__reversed__" | "__round__" | "__reduce__" | "__reduce_ex__")
-        })
     }
 
     pub fn properties_named(&self, name: &str) -> &[PlainFunction] {

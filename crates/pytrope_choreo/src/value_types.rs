@@ -1,9 +1,9 @@
 //! What a type says about copies at several roles: whether they can change, and whether they have an order.
 
 use pytrope_source::Tree;
-use pytrope_source::tree::{ClassDefinition, ExprId, ExprKind, StmtKind};
+use pytrope_source::tree::{ClassDefinition, ExprId, ExprKind, StmtId, StmtKind};
 
-use crate::attribute_stores::{holds_frozen, is_exception_base, is_stored_into};
+use crate::attribute_stores::{holds_frozen, is_exception_base, is_stored_into, stores_declared};
 use crate::declaration::{Meaning, Unit, World};
 use crate::located::Traits;
 use crate::surface;
@@ -236,6 +236,39 @@ fn aliased_type(unit: &Unit, annotation: ExprId) -> Option<ExprId> {
     }
 }
 
+/// Whether what instances of a class hold is what its body declares: methods store nothing else that can change, bases neither, and no
+/// operation gives the instance itself.
+fn holds_declared(world: &World, unit: &Unit, class: ClassDefinition, depth: usize) -> bool {
+    let tree = &unit.tree;
+    let bases = class.arguments.map_or(&[][..], |arguments| &tree[arguments.positional]);
+    let known = |base: ExprId| {
+        if let Some(Meaning::PlainClass(stmt)) = unit.binding(base) {
+            let StmtKind::ClassDef(base) = tree[*stmt].kind else { return false };
+            let before = depth > 0 && base.name.range.start < class.name.range.start;
+            return before && class_traits(world, unit, base, depth - 1).frozen_items;
+        }
+        let head = match tree[base].kind {
+            ExprKind::Subscript { value, .. } => value,
+            _ => base,
+        };
+        let last = tree.dotted(head).and_then(|parts| parts.last().copied()).unwrap_or_default();
+        matches!(last, "ABC" | "Generic" | "Protocol" | "object")
+    };
+    let gives_frozen = |stmt: StmtId| match tree[stmt].kind {
+        StmtKind::FunctionDef(method) => {
+            let name = tree.text(method.name.name);
+            let is_operation = name.starts_with("__") && !matches!(name, "__init__" | "__new__" | "__post_init__")
+                || !tree[method.decorators].is_empty();
+            let frozen = |returns| read_traits(world, unit, returns, depth.saturating_sub(1)).frozen;
+            !is_operation || method.returns.is_some_and(frozen)
+        }
+        _ => true,
+    };
+    bases.iter().all(|&base| known(base))
+        && tree[class.body].iter().all(|&stmt| gives_frozen(stmt))
+        && stores_declared(unit, class)
+}
+
 /// Instances of a frozen dataclass or a named tuple change as little as their fields.
 pub(crate) fn class_traits(world: &World, unit: &Unit, class: ClassDefinition, depth: usize) -> Traits {
     let tree = &unit.tree;
@@ -264,7 +297,11 @@ pub(crate) fn class_traits(world: &World, unit: &Unit, class: ClassDefinition, d
         (true, _) => Traits { frozen_items: fields.frozen, ..fields },
         (false, _) if exception => Traits::FROZEN,
         // Without a representation of its own an object is shown by its address.
-        (false, true) => Traits { shown: shows_itself && fields.shown, ..fields.of_container() },
+        (false, true) => {
+            let parts = fields.of_container();
+            let frozen_items = parts.frozen_items && holds_declared(world, unit, class, depth);
+            Traits { shown: shows_itself && fields.shown, frozen_items, ..parts }
+        }
         (false, false) => Traits { shown: shows_itself, ..Traits::OPAQUE },
     }
 }

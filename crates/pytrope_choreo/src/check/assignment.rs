@@ -286,8 +286,11 @@ impl Checker<'_> {
             matches!(index, Some((index, _)) if matches!(self.unit.tree[index].kind, ExprKind::Slice { .. }));
         let is_certain = |value: &LocatedValue| !matches!(value.located, Located::Free(free) if !free.certain);
         let takes_order = is_slice && !value.located.traits().ordered;
-        let stored_alike =
-            !takes_order && is_certain(value) && index.as_ref().is_none_or(|(_, index)| is_certain(index));
+        let setter = self.effects.varying_store(&self.unit, target);
+        let stored_alike = !takes_order
+            && setter.is_none()
+            && is_certain(value)
+            && index.as_ref().is_none_or(|(_, index)| is_certain(index));
         let stored = value.located.traits();
         self.note_stored(owner.located.traits(), if is_slice { stored.of_items() } else { stored });
         let mut operands = vec![(target, owner.clone())];
@@ -314,7 +317,15 @@ impl Checker<'_> {
                 )
                 .add_help(format!("annotate the variable: At[…, {roles}]"));
             }
+            (Located::At(at), Located::At(_)) if at.roles.len() > 1 && setter.is_some() => {
+                let roles = at.roles.describe_roles(&self.class.roles);
+                let message = format!("{roles} each store this, and what is stored may come to differ");
+                self.report_error(ChoreoRule::UnequalCopies, range, message);
+                self.cause = setter;
+                self.explain_cause(expr);
+            }
             (Located::Free(_), Located::Free(_)) if !stored_alike => {
+                self.cause = setter.or(self.cause.take());
                 let message = self.no_role_message("store");
                 self.report_error(ChoreoRule::NoRole, range, message);
                 self.explain_cause(expr);

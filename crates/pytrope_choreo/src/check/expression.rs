@@ -129,6 +129,9 @@ impl Checker<'_> {
                     return value;
                 }
                 let mut value = self.meet_locations(expr, &operands, &format!("the operator {}", op.symbol()), true);
+                if self.effects.gives_number(&unit, left, op, right) {
+                    value = as_frozen(value);
+                }
                 if effects::makes_view_set(&unit, expr) {
                     value.located.set_traits(Traits { ordered: false, ..Traits::CONTAINER });
                 }

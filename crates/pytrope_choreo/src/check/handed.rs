@@ -4,7 +4,7 @@ use pytrope_source::tree::{ExprId, ExprKind};
 
 use super::Checker;
 use super::effect::{CallEffect, root_of};
-use crate::effects::{self, Callee, Handed};
+use crate::effects::{self, Callee, HandedValue};
 use crate::located::Traits;
 
 impl Checker<'_> {
@@ -105,17 +105,17 @@ impl Checker<'_> {
         for &value in handed {
             match self.effects.classify_handed(self.world, &self.unit, value, local) {
                 // What it has captured, and the object of a method, may change.
-                Handed::Known if self.unit.tree[value].kind.is_literal() => {}
-                Handed::Known => effect.changed.push(value),
-                Handed::Parts(parts) => {
+                HandedValue::Known if self.unit.tree[value].kind.is_literal() => {}
+                HandedValue::Known => effect.changed.push(value),
+                HandedValue::Parts(parts) => {
                     self.pass_functions(effect, &parts, local, traits);
                     self.add_handed(effect, &parts, &rest, local, traits);
                 }
-                Handed::Local => match self.local_function_effect(value, &rest, local, traits) {
+                HandedValue::Local => match self.local_function_effect(value, &rest, local, traits) {
                     Some(found) => effect.varies = effect.varies.take().or(found.varies),
                     None => self.call_unknown(effect, value, &rest),
                 },
-                Handed::Unknown => self.call_unknown(effect, value, &rest),
+                HandedValue::Unknown => self.call_unknown(effect, value, &rest),
             }
         }
     }

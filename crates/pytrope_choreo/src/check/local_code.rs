@@ -366,7 +366,8 @@ impl Checker<'_> {
                             change(expr, value);
                         }
                     }
-                    if effects::is_hidden_attribute(name) || self.effects.reads_open_enum(name) {
+                    let hidden = effects::is_hidden_attribute(name) || self.effects.is_computed(name);
+                    if hidden || self.effects.reads_open_enum(name) {
                         varies = varies.or_else(|| Some(self.cause_at(expr, format!("reads {name}"))));
                     }
                 }

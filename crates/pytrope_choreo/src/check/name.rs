@@ -203,6 +203,12 @@ impl Checker<'_> {
     /// What reading an attribute does where some class of plain code computes it.
     fn property_effects(&mut self, expr: ExprId, owner: ExprId, name: &str, value: &mut LocatedValue) {
         let effects = self.effects;
+        if effects.is_computed(name) {
+            let range = self.expr_range(expr);
+            value.located.set_traits(Traits::UNKNOWN);
+            let what = format!("reads {name}, which a descriptor or a decorator may compute");
+            self.mark_uncertain(value, Cause { unit: self.unit.id, range, what }, range);
+        }
         for &key in effects.properties_named(name) {
             let Some(effect) = effects.of_function(key) else { continue };
             if effect.changes.contains(0) {

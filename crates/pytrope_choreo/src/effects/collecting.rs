@@ -232,6 +232,7 @@ impl EffectCollector<'_> {
                     self.mark_parameter(value);
                     let parts = self.stored_state(expr, value);
                     self.record_change(parts, range);
+                    self.run_storing_methods(expr, value, range);
                     return;
                 }
                 self.attribute_effects(expr, value, tree.text(attribute.name));
@@ -239,6 +240,7 @@ impl EffectCollector<'_> {
             ExprKind::Subscript { value, context: Context::Store | Context::Del, .. } => {
                 let parts = self.stored_state(expr, value);
                 self.record_change(parts, range);
+                self.run_storing_methods(expr, value, range);
             }
             ExprKind::ListComp { generators, .. }
             | ExprKind::DictComp { generators, .. }
@@ -356,6 +358,21 @@ impl EffectCollector<'_> {
         }
     }
 
+    /// Setters and special methods of the program that a store runs.
+    fn run_storing_methods(&mut self, target: ExprId, owner: ExprId, range: TextRange) {
+        if let ExprKind::Attribute { attribute, .. } = self.unit.tree[target].kind {
+            // A descriptor is part of its class.
+            let states = self.effects.descriptor_states(self.world, self.unit.tree.text(attribute.name));
+            self.record_change(Share::of_parts(states), range);
+        }
+        for key in self.effects.storing_methods(self.unit, target) {
+            // A method that stores into its own object by a plain name is not run by itself.
+            if self.stmt != Some(key.1) {
+                self.apply_callee_effect(key, Some(owner), None, range);
+            }
+        }
+    }
+
     pub(super) fn attribute_effects(&mut self, expr: ExprId, value: ExprId, name: &str) {
         let unit = self.unit;
         let tree = &unit.tree;
@@ -366,7 +383,9 @@ impl EffectCollector<'_> {
         }
         let called = matches!(tree[expr].parent, Parent::Expr(parent)
             if matches!(tree[parent].kind, ExprKind::Call { function, .. } if function == expr));
-        if !called && super::is_hidden_attribute(name) || self.effects.reads_open_enum(name) {
+        if !called && (super::is_hidden_attribute(name) || self.effects.is_computed(name))
+            || self.effects.reads_open_enum(name)
+        {
             self.add_variation(range, format!("reads {name}"));
         }
         if self.is_local(value) || self.is_module_object(value) {

@@ -82,7 +82,7 @@ pub(crate) fn wraps_function(path: &str) -> bool {
 }
 
 /// What calling a value that is handed on means.
-pub(crate) enum Handed {
+pub(crate) enum HandedValue {
     /// Its effect is that of the definition that it names, which is looked at where it is named; or it is not called.
     Known,
     /// What calling these parts means.
@@ -94,18 +94,24 @@ pub(crate) enum Handed {
 
 impl Effects {
     /// What a value is that is handed on to be called. `local`: names that shadow those of the module.
-    pub fn classify_handed(&self, world: &World, unit: &Unit, value: ExprId, local: &dyn Fn(&str) -> bool) -> Handed {
+    pub fn classify_handed(
+        &self,
+        world: &World,
+        unit: &Unit,
+        value: ExprId,
+        local: &dyn Fn(&str) -> bool,
+    ) -> HandedValue {
         let tree = &unit.tree;
         match tree[value].kind {
-            kind if kind.is_literal() => Handed::Known,
-            ExprKind::Lambda { .. } | ExprKind::FString { .. } => Handed::Known,
-            ExprKind::Name { name, .. } if local(tree.text(name)) => Handed::Local,
-            ExprKind::IfExp { body, orelse, .. } => Handed::Parts(vec![body, orelse]),
-            ExprKind::BoolOp { values, .. } => Handed::Parts(tree[values].to_vec()),
-            ExprKind::Named { value, .. } => Handed::Parts(vec![value]),
+            kind if kind.is_literal() => HandedValue::Known,
+            ExprKind::Lambda { .. } | ExprKind::FString { .. } => HandedValue::Known,
+            ExprKind::Name { name, .. } if local(tree.text(name)) => HandedValue::Local,
+            ExprKind::IfExp { body, orelse, .. } => HandedValue::Parts(vec![body, orelse]),
+            ExprKind::BoolOp { values, .. } => HandedValue::Parts(tree[values].to_vec()),
+            ExprKind::Named { value, .. } => HandedValue::Parts(vec![value]),
             ExprKind::Name { .. } => match self.resolve_callee(world, unit, value) {
-                Callee::Unknown => Handed::Unknown,
-                _ => Handed::Known,
+                Callee::Unknown => HandedValue::Unknown,
+                _ => HandedValue::Known,
             },
             ExprKind::Attribute { attribute, .. } => {
                 let name = tree.text(attribute.name);
@@ -114,21 +120,25 @@ impl Effects {
                 let is_method = !self.methods_named(name).is_empty()
                     || super::is_reading_method(name)
                     || super::is_changing_method(name);
-                if is_named || is_method && !self.holds_function(name) { Handed::Known } else { Handed::Unknown }
+                if is_named || is_method && !self.holds_function(name) {
+                    HandedValue::Known
+                } else {
+                    HandedValue::Unknown
+                }
             }
             ExprKind::Call { function, arguments } if tree.dotted(function).is_some_and(|parts| !local(parts[0])) => {
                 match self.resolve_callee(world, unit, function) {
                     called @ Callee::Library(_) => match &called {
                         Callee::Library(path) if wraps_function(path) => {
-                            Handed::Parts(called_arguments(unit, &called, arguments))
+                            HandedValue::Parts(called_arguments(unit, &called, arguments))
                         }
-                        Callee::Library(path) if is_pure_path(path) => Handed::Known,
-                        _ => Handed::Unknown,
+                        Callee::Library(path) if is_pure_path(path) => HandedValue::Known,
+                        _ => HandedValue::Unknown,
                     },
-                    _ => Handed::Unknown,
+                    _ => HandedValue::Unknown,
                 }
             }
-            _ => Handed::Unknown,
+            _ => HandedValue::Unknown,
         }
     }
 
@@ -150,9 +160,9 @@ impl EffectCollector<'_> {
     pub(super) fn collect_handed(&mut self, value: ExprId, range: TextRange) {
         let local = |name: &str| self.shares.contains_key(name) && !self.outer.contains(name);
         match self.effects.classify_handed(self.world, self.unit, value, &local) {
-            Handed::Known => self.call_method_value(value, range),
-            Handed::Parts(parts) => parts.into_iter().for_each(|part| self.collect_handed(part, range)),
-            Handed::Local => {
+            HandedValue::Known => self.call_method_value(value, range),
+            HandedValue::Parts(parts) => parts.into_iter().for_each(|part| self.collect_handed(part, range)),
+            HandedValue::Local => {
                 let name = self.unit.expr_text(value);
                 // The body of a function defined inside has been looked at with this one.
                 if self.defined.contains_key(name) {
@@ -162,7 +172,7 @@ impl EffectCollector<'_> {
                 self.record_change(state.union(state.of_part()), range);
                 self.call_local(value, range);
             }
-            Handed::Unknown => {
+            HandedValue::Unknown => {
                 let state = self.shared_state(value);
                 self.record_change(state.union(state.of_part()), range);
                 self.add_variation(range, format!("calls {}, which is not known", self.unit.expr_text(value)));

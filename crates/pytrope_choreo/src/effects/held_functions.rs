@@ -44,7 +44,7 @@ impl Effects {
 pub(super) fn find_function_attributes(world: &World, effects: &Effects) -> FunctionAttributes {
     let mut found = FunctionAttributes::default();
     for unit in &world.units {
-        let finder = Finder { world, effects, unit };
+        let finder = FunctionFinder { world, effects, unit };
         for expr in unit.tree.expr_ids() {
             finder.note_expr(expr, &mut found);
         }
@@ -57,7 +57,7 @@ pub(super) fn find_function_attributes(world: &World, effects: &Effects) -> Func
     found
 }
 
-struct Finder<'a> {
+struct FunctionFinder<'a> {
     world: &'a World,
     effects: &'a Effects,
     unit: &'a Unit,
@@ -66,7 +66,7 @@ struct Finder<'a> {
 /// Names of names beyond this are taken to hold functions.
 const DEPTH: usize = 6;
 
-impl Finder<'_> {
+impl FunctionFinder<'_> {
     fn note_class_statement(&self, stmt: pytrope_source::tree::StmtId, found: &mut FunctionAttributes) {
         let tree = &self.unit.tree;
         match tree[stmt].kind {
@@ -261,7 +261,7 @@ impl Finder<'_> {
             Callee::Function(key) => {
                 let unit = self.world.unit(key.0);
                 let StmtKind::FunctionDef(called) = unit.tree[key.1].kind else { return true };
-                let finder = Finder { world: self.world, effects: self.effects, unit };
+                let finder = FunctionFinder { world: self.world, effects: self.effects, unit };
                 called.returns.is_none_or(|returns| finder.may_name_function(returns))
             }
             Callee::Unknown => match tree[function].kind {

@@ -24,6 +24,14 @@ pub(super) struct ImportTable {
 }
 
 impl ImportTable {
+    /// The paths of libraries that files import.
+    pub fn libraries(&self) -> impl Iterator<Item = &str> {
+        self.names.values().filter_map(|imported| match imported {
+            Imported::Library(path) => Some(path.as_str()),
+            Imported::Project(..) => None,
+        })
+    }
+
     pub fn note_imports(&mut self, unit: &Unit) {
         let tree = &unit.tree;
         for stmt in tree.stmt_ids() {

@@ -42,6 +42,7 @@ impl EffectCollector<'_> {
                 self.is_changeable(value)
             }
             ExprKind::UnaryOp { operand, .. } => self.is_changeable(operand),
+            ExprKind::BinOp { left, op, right } if self.effects.gives_number(self.unit, left, op, right) => false,
             ExprKind::BinOp { left, right, .. } => self.is_changeable(left) || self.is_changeable(right),
             ExprKind::IfExp { body, orelse, .. } => self.is_changeable(body) || self.is_changeable(orelse),
             ExprKind::BoolOp { .. } | ExprKind::Tuple { .. } | ExprKind::Starred { .. } => tree

@@ -28,7 +28,7 @@ impl EffectCollector<'_> {
                         StmtKind::AnnAssign { target, value: Some(value), .. } => {
                             self.assign_sharing(target, value, false);
                         }
-                        StmtKind::AugAssign { target, value, .. } if !self.counts_numbers(target) => {
+                        StmtKind::AugAssign { target, value, .. } if !self.effects.counts_numbers(unit, target) => {
                             self.assign_sharing(target, value, false);
                         }
                         StmtKind::For { target, iter, .. } => self.assign_sharing(target, iter, true),
@@ -74,24 +74,6 @@ impl EffectCollector<'_> {
                 return;
             }
         }
-    }
-
-    /// Whether a variable begins as a number and is only added to: `total = 0`, `total += node.weight`.
-    fn counts_numbers(&self, target: ExprId) -> bool {
-        let tree = &self.unit.tree;
-        let Some(name) = tree.as_name(target).map(|name| tree.text(name)) else { return false };
-        let Some(owner) = self.unit.names.owner_of_use(target) else { return false };
-        let definitions = self.unit.names.definitions_of(owner, name);
-        let is_number = |value: ExprId| matches!(tree[value].kind, ExprKind::Int(_) | ExprKind::Float(_));
-        !self.effects.has_reflected_operators()
-            && definitions.iter().all(|&id| match tree[self.unit.names.definition(id).stmt].kind {
-                StmtKind::Assign { targets, value } => {
-                    tree[targets].iter().all(|&target| tree.as_name(target).is_some()) && is_number(value)
-                }
-                StmtKind::AnnAssign { value, .. } => value.is_some_and(is_number),
-                StmtKind::AugAssign { .. } => true,
-                _ => false,
-            })
     }
 
     /// How much has been learned, which only grows.
@@ -279,6 +261,9 @@ impl EffectCollector<'_> {
             ExprKind::Compare { .. } | ExprKind::FString { .. } => Share::default(),
             ExprKind::Call { function, .. } if self.is_super(function) => Share::of_parts(ParameterSet::of_position(0)),
             ExprKind::Call { function, arguments } => self.call_shares(function, arguments),
+            ExprKind::BinOp { left, op, right } if self.effects.gives_number(self.unit, left, op, right) => {
+                Share::default()
+            }
             ExprKind::BinOp { .. } => over_children(&Share::of_copy),
             ExprKind::Tuple { .. }
             | ExprKind::List { .. }
