@@ -140,7 +140,7 @@ pub(crate) struct CheckArgs {
     /// Leave out the findings that this file lists
     #[arg(long, value_name = "FILE")]
     pub baseline: Option<PathBuf>,
-    /// Write the findings of this run to the baseline
+    /// Write the findings of this run to the baseline; what it lists of files that are not checked stays
     #[arg(long, conflicts_with = "watch")]
     pub update_baseline: bool,
     /// Apply the fixes that are safe

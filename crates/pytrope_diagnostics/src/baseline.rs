@@ -52,6 +52,19 @@ impl Baseline {
         Self { known }
     }
 
+    /// Takes over what an older baseline knows of files for which `is_kept` holds, by their paths from the baseline's folder; how many
+    /// findings that is.
+    pub fn keep_files(&mut self, older: Self, is_kept: &mut dyn FnMut(&str) -> bool) -> usize {
+        let mut kept = 0;
+        for (key, count) in older.known {
+            if is_kept(&key.path) {
+                kept += count;
+                *self.known.entry(key).or_default() += count;
+            }
+        }
+        kept
+    }
+
     /// Reads a baseline file's text.
     pub fn parse(text: &str) -> Result<Self, String> {
         let document: Document = serde_json::from_str(text).map_err(|error| error.to_string())?;

@@ -13,6 +13,8 @@ pub struct ShapeFlow {
     pub has_layers: bool,
     /// All its parameters; none where their number is not known.
     pub parameters: Option<u64>,
+    /// How many of them are never trained, where a library counts these.
+    pub not_trained: u64,
     /// What the entry returns, if it returns.
     pub output: Option<String>,
     /// What must hold of the sizes that are names for it to return.
@@ -25,7 +27,13 @@ impl ShapeFlow {
     /// The line about all parameters, for an entry that has layers.
     pub(crate) fn describe_parameters(&self) -> Option<String> {
         self.has_layers.then(|| match self.parameters {
-            Some(parameters) => format!("{} ({} as 32-bit floats)", grouped(parameters), shown_memory(parameters)),
+            Some(parameters) => {
+                let fixed = match self.not_trained {
+                    0 => String::new(),
+                    number => format!(", {} of them not trained", grouped(number)),
+                };
+                format!("{} ({} as 32-bit floats){fixed}", grouped(parameters), shown_memory(parameters))
+            }
             None => "not known for every layer".to_owned(),
         })
     }
@@ -82,6 +90,8 @@ pub struct Call {
     pub output: Option<String>,
     /// Its parameters, those of the layers inside included; none where their number is not known.
     pub parameters: Option<u64>,
+    /// The names of the calls and inputs that its inputs come from; empty where these are not known.
+    pub sources: Vec<String>,
     /// What it multiplies and adds.
     pub work: Option<Work>,
     /// The calls it makes.
@@ -90,10 +100,18 @@ pub struct Call {
     pub failed: bool,
 }
 
+/// Whether the flow goes from a call to the one listed behind it: not where other calls are known to have made what that is given.
+pub(crate) fn is_continued(before: &Call, next: &Call) -> bool {
+    next.sources.is_empty() || next.sources == [before.name.as_str()]
+}
+
 /// What stands on the arrow from one call to the next: what the next one was given and, where something happened in between, what the first
-/// one gave.
+/// one gave. Where it was made elsewhere, that is named.
 pub(crate) fn arrow_label(before: &Call, next: &Call) -> String {
     let given = next.inputs.first().map_or("?", String::as_str);
+    if !is_continued(before, next) {
+        return format!("{}: {given}", next.sources.join(", "));
+    }
     match &before.output {
         Some(output) if output != given => format!("{output} → {given}"),
         Some(_) | None => given.to_owned(),
@@ -197,6 +215,22 @@ mod tests {
         assert_eq!(ShapeFlow::default().describe_work(), None);
         let endless = ShapeFlow { calls: vec![call(u64::MAX, &[]), call(1, &[])], ..ShapeFlow::default() };
         assert_eq!(endless.describe_work(), None);
+    }
+
+    #[test]
+    fn an_arrow_names_where_its_array_was_made_if_that_is_not_the_call_before() {
+        let call = |name: &str, sources: &[&str]| Call {
+            name: name.to_owned(),
+            sources: sources.iter().map(|&source| source.to_owned()).collect(),
+            inputs: vec!["(n, 4)".to_owned()],
+            output: Some("(n, 4)".to_owned()),
+            ..Call::default()
+        };
+        let dense = call("dense", &["inputs"]);
+        assert_eq!(arrow_label(&dense, &call("relu", &["dense"])), "(n, 4)");
+        assert_eq!(arrow_label(&dense, &call("relu", &[])), "(n, 4)");
+        assert_eq!(arrow_label(&dense, &call("other", &["inputs"])), "inputs: (n, 4)");
+        assert_eq!(arrow_label(&dense, &call("add", &["dense", "inputs"])), "dense, inputs: (n, 4)");
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::flow::{Call, ShapeFlow, arrow_label, shown_memory, shown_parameters};
+use crate::flow::{Call, ShapeFlow, arrow_label, is_continued, shown_memory, shown_parameters};
 use crate::markup::Markup;
 
 /// Width of one character of the picture's monospaced 12-pixel font.
@@ -56,7 +56,10 @@ pub fn to_svg(flow: &ShapeFlow) -> String {
         [] => {}
         several => {
             drawing.draw_inputs(PADDING, inner, several);
-            let given = flow.calls.first().map_or_else(String::new, |call| call.inputs.join(", "));
+            let given = flow.calls.first().map_or_else(String::new, |call| match call.sources.as_slice() {
+                [] => call.inputs.join(", "),
+                sources => format!("{}: {}", sources.join(", "), call.inputs.join(", ")),
+            });
             drawing.arrow(PADDING + inner / 2, &given, fails_first);
         }
     }
@@ -211,9 +214,14 @@ impl SvgDrawing {
 
     /// An arrow down with the shape that goes along it.
     fn arrow(&mut self, x: usize, shape: &str, failed: bool) {
+        self.arrow_from(self.y, x, shape, failed);
+    }
+
+    /// The same with a line that begins below the box above it, where what flows was not made there.
+    fn arrow_from(&mut self, start: usize, x: usize, shape: &str, failed: bool) {
         let (line, tip, text) = if failed { ("badline", "badtip", "bad") } else { ("", "tip", "shape") };
         let (top, bottom) = (self.y, self.y + ARROW);
-        let _ = writeln!(self.body, "<path class=\"{line}\" d=\"M{x} {top}V{}\"/>", bottom - 6);
+        let _ = writeln!(self.body, "<path class=\"{line}\" d=\"M{x} {start}V{}\"/>", bottom - 6);
         let _ = writeln!(self.body, "<path class=\"{tip}\" d=\"M{} {}h10l-5 7z\"/>", x - 5, bottom - 7);
         let _ =
             writeln!(self.body, "<text x=\"{}\" y=\"{}\" class=\"{text}\">{}</text>", x + 10, top + 20, Markup(shape));
@@ -228,7 +236,8 @@ impl SvgDrawing {
                 self.frame(call, x, width);
             }
             let Some(next) = calls.get(index + 1) else { continue };
-            self.arrow(x + width / 2, &arrow_label(call, next), next.fails_at_start());
+            let start = if is_continued(call, next) { self.y } else { self.y + ARROW / 2 };
+            self.arrow_from(start, x + width / 2, &arrow_label(call, next), next.fails_at_start());
         }
     }
 
@@ -292,6 +301,7 @@ mod tests {
             calls: vec![head],
             has_layers: true,
             parameters: Some(15_690),
+            not_trained: 0,
             output: None,
             conditions: Vec::new(),
             failure: Some(FlowFailure { message: "RuntimeError: 1568 features".into(), place: None }),

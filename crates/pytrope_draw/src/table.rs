@@ -1,14 +1,17 @@
 //! The table for a terminal: layer, output shape, parameters, multiply-adds.
 
-use crate::flow::{Call, ShapeFlow, shown_parameters};
+use crate::flow::{Call, ShapeFlow, is_continued, shown_parameters};
 
-const LAYER_HEADINGS: [&str; 4] = ["Layer (class)", "Output shape", "Parameters", "Multiply-adds"];
+/// The first columns hold words, the others numbers. What a call was given comes from the line before it, or else is named.
+const LAYER_HEADINGS: [&str; 5] = ["Layer (class)", "Output shape", "Connected to", "Parameters", "Multiply-adds"];
 /// Arrays of a function have no parameters.
-const ARRAY_HEADINGS: [&str; 4] = ["Array", "Shape", "", ""];
+const ARRAY_HEADINGS: [&str; 5] = ["Array", "Shape", "", "", ""];
+const CONNECTION: usize = 2;
+const FIRST_NUMBER: usize = 3;
 
 /// One line of the table; the tree is drawn in its first column.
 struct TableRow {
-    cells: [String; 4],
+    cells: [String; 5],
     failed: bool,
 }
 
@@ -17,15 +20,23 @@ pub fn to_table(flow: &ShapeFlow, colour: bool) -> String {
     let mut rows = Vec::new();
     for (name, shape) in &flow.inputs {
         rows.push(TableRow {
-            cells: [format!("{name} (input)"), shape.clone(), String::new(), String::new()],
+            cells: [format!("{name} (input)"), shape.clone(), String::new(), String::new(), String::new()],
             failed: false,
         });
     }
+    let first_call = rows.len();
     add_rows(&flow.calls, "", &mut rows);
-    let headings = if flow.has_layers { LAYER_HEADINGS } else { ARRAY_HEADINGS };
+    // Of several inputs, the one that goes in first is named.
+    if let (Some(first), true) = (flow.calls.first(), flow.inputs.len() > 1) {
+        rows[first_call].cells[CONNECTION] = first.sources.join(", ");
+    }
+    let mut headings = if flow.has_layers { LAYER_HEADINGS } else { ARRAY_HEADINGS };
+    if rows.iter().all(|row| row.cells[CONNECTION].is_empty()) {
+        headings[CONNECTION] = "";
+    }
     if !flow.has_layers {
         for row in &mut rows {
-            row.cells[2..].fill(String::new());
+            row.cells[CONNECTION..].fill(String::new());
         }
     }
     let mut widths = headings.map(|heading| heading.chars().count());
@@ -86,6 +97,7 @@ fn add_rows(calls: &[Call], indent: &str, rows: &mut Vec<TableRow>) {
                     format!("{indent}{branch}{} ({})", call.name, call.kind)
                 },
                 output,
+                connection_of(calls, index),
                 if call.calls.is_empty() { shown_parameters(call.parameters) } else { String::new() },
                 call.work.as_ref().map_or_else(String::new, ToString::to_string),
             ],
@@ -96,11 +108,23 @@ fn add_rows(calls: &[Call], indent: &str, rows: &mut Vec<TableRow>) {
     }
 }
 
-/// Cells side by side, numbers to the right.
-fn table_line(cells: &[String; 4], widths: &[usize; 4]) -> String {
-    let [layer, shape, parameters, work] = cells;
-    let [a, b, c, d] = widths;
-    format!("{layer:<a$}  {shape:<b$}  {parameters:>c$}  {work:>d$}").trim_end().to_owned()
+/// What has made the arrays that a call is given, where that is not the call before it alone.
+fn connection_of(calls: &[Call], index: usize) -> String {
+    match index.checked_sub(1) {
+        Some(before) if !is_continued(&calls[before], &calls[index]) => calls[index].sources.join(", "),
+        _ => String::new(),
+    }
+}
+
+/// Cells side by side, numbers to the right; columns without a width are left out.
+fn table_line(cells: &[String; 5], widths: &[usize; 5]) -> String {
+    let columns = cells.iter().zip(widths).enumerate().filter(|(_, (_, width))| **width > 0);
+    let written = columns.map(
+        |(at, (cell, width))| {
+            if at < FIRST_NUMBER { format!("{cell:<width$}") } else { format!("{cell:>width$}") }
+        },
+    );
+    written.collect::<Vec<_>>().join("  ").trim_end().to_owned()
 }
 
 #[cfg(test)]
@@ -144,6 +168,7 @@ mod tests {
             calls: vec![stem, head],
             has_layers: true,
             parameters: Some(458),
+            not_trained: 0,
             output: None,
             conditions: Vec::new(),
             failure: Some(FlowFailure { message: "RuntimeError: linear".into(), place: Some("net.py:9".into()) }),
@@ -170,6 +195,43 @@ Fails: RuntimeError: linear (net.py:9)
             |text: &str| squeeze(text).into_iter().filter(|line| !line.starts_with('─')).collect::<Vec<_>>();
         assert_eq!(without_rules(&table), without_rules(expected), "{table}");
         assert!(to_table(&flow, true).contains("\x1b[1;31m└─ head"));
+    }
+
+    #[test]
+    fn branches_are_connected_by_name() {
+        let call = |name: &str, source: &[&str]| Call {
+            name: name.into(),
+            kind: "Dense".into(),
+            output: Some("(n, 4)".into()),
+            parameters: Some(20),
+            sources: source.iter().map(|&source| source.to_owned()).collect(),
+            ..Call::default()
+        };
+        let calls = vec![call("a", &["x"]), call("b", &["x"]), call("add", &["a", "b"]), call("c", &["add"])];
+        let inputs = vec![("x".into(), "(n, 4)".into())];
+        let flow = ShapeFlow {
+            title: "f()".into(),
+            inputs,
+            calls,
+            has_layers: true,
+            parameters: Some(80),
+            not_trained: 20,
+            ..ShapeFlow::default()
+        };
+        let expected = "\
+f()
+─────────────────────────────────────────────────────────────────────
+Layer (class)   Output shape  Connected to  Parameters  Multiply-adds
+─────────────────────────────────────────────────────────────────────
+x (input)       (n, 4)
+├─ a (Dense)    (n, 4)                              20
+├─ b (Dense)    (n, 4)        x                     20
+├─ add (Dense)  (n, 4)        a, b                  20
+└─ c (Dense)    (n, 4)                              20
+─────────────────────────────────────────────────────────────────────
+Parameters: 80 (320 B as 32-bit floats), 20 of them not trained
+";
+        assert_eq!(to_table(&flow, false), expected);
     }
 
     #[test]

@@ -5,6 +5,7 @@
 //! bindings; the interpreter itself knows nothing of drawing.
 
 mod driver;
+mod keras;
 mod record;
 
 use std::cell::RefCell;
@@ -49,12 +50,16 @@ pub struct Drawn {
     pub inputs: Vec<(String, String)>,
     /// The parameters that must be given and of which no shape was given or found.
     pub open_inputs: Vec<String>,
+    /// Whether the shapes that were not given are an example, which was searched for; not where the model declares them.
+    pub has_example: bool,
     /// The calls that the entry itself makes; of an entry without layers, the arrays that it binds.
     pub calls: Vec<LayerCall>,
     /// Whether what is listed are calls of layers.
     pub has_layers: bool,
     /// All its parameters, where their number is known; none of a function.
     pub parameters: Option<u64>,
+    /// How many of them are never trained, where a library counts these.
+    pub not_trained: u64,
     /// What it returns, if it returns.
     pub output: Option<String>,
     pub failure: Option<Failed>,
@@ -103,34 +108,68 @@ pub fn draw_entry(target: &EntryTarget, request: &DrawRequest<'_>) -> Result<Dra
     // The entry by itself first, so that errors are about it and not about the driver.
     let plain = Expression::parse(request.entry).map_err(EntryError::Entry)?;
     let assumptions = migrate::parse_assumptions(request.assume)?;
-    drop(EntrySession::open_entry(&target.program, &target.module, &plain, &assumptions)?);
+    let alone = EntrySession::open_entry(&target.program, &target.module, &plain, &assumptions).map(drop);
     let wrapped =
         Expression::parse(&driver::wrap_entry(request.entry)).map_err(EntryError::Entry)?.shown_as(request.entry);
-    let mut session = EntrySession::open_entry(&target.program, &target.module, &wrapped, &assumptions)?;
-    if let Some((module, class)) = array_class(target, &session) {
+    let recorder = FlowRecorder::default();
+    let observer = Box::new(recorder.clone());
+    let opened = EntrySession::open_observed(&target.program, &target.module, &wrapped, &assumptions, Some(observer));
+    let mut session = match (alone, opened) {
+        (Err(error), opened) => {
+            drop(opened);
+            return draw_unmade(&recorder, error);
+        }
+        (Ok(()), opened) => opened?,
+    };
+    let parameters = session.entry_parameters();
+    let (is_keras, declared) = {
+        let recorded = recorder.0.borrow();
+        (recorded.is_keras, recorded.declared.clone())
+    };
+    if is_keras {
+        // A graph of layers is made of symbolic tensors; a model of the program's own runs on others, too.
+        session.pass_arrays_of("tensorflow._tensor", if declared.is_some() { "KerasTensor" } else { "Tensor" });
+    } else if let Some((module, class)) = array_class(target, &session) {
         session.pass_arrays_of(module, class);
     }
-    let parameters = session.entry_parameters();
-    let names: Vec<String> = parameters.iter().map(|parameter| session.name_of(parameter).to_owned()).collect();
+    let names: Vec<String> = match &declared {
+        Some(inputs) => inputs.iter().map(|input| input.name.clone()).collect(),
+        None => parameters.iter().map(|parameter| session.name_of(parameter).to_owned()).collect(),
+    };
     if names.is_empty() {
+        if session.takes_nothing() {
+            let entry = request.entry;
+            return Err(EntryError::Entry(format!("`{entry}` takes no arrays; did you mean `{entry}()`?")));
+        }
         return Err(EntryError::Entry(format!(
-            "`{}` has no named parameters; what can be drawn are models of `torch.nn` and functions of NumPy, PyTorch or JAX",
+            "`{}` has no named parameters; what can be drawn are models of PyTorch and Keras, and functions of NumPy, PyTorch or JAX",
             request.entry
         )));
     }
     if let Some((unknown, _)) = request.inputs.iter().find(|(name, _)| !names.contains(name)) {
-        return Err(EntryError::Entry(format!(
-            "`{unknown}` is not a parameter of the entry, whose parameters are: {}",
-            names.join(", ")
-        )));
+        let whose = if declared.is_some() {
+            "an input of the model, whose inputs"
+        } else {
+            "a parameter of the entry, whose parameters"
+        };
+        return Err(EntryError::Entry(format!("`{unknown}` is not {whose} are: {}", names.join(", "))));
     }
     let is_required = |name: &String| {
-        names.iter().zip(&parameters).any(|(known, parameter)| known == name && parameter.default.is_none())
+        declared.is_some()
+            || names.iter().zip(&parameters).any(|(known, parameter)| known == name && parameter.default.is_none())
     };
     let is_given = |name: &String| request.inputs.iter().any(|(given, _)| given == name);
     let mut searched = request.inputs.to_vec();
+    let mut has_example = false;
     if names.iter().any(|name| is_required(name) && !is_given(name)) || request.inputs.is_empty() {
-        let found = search_inputs(target, request)?;
+        let found = match &declared {
+            Some(inputs) => inputs.iter().map(|input| (input.name.clone(), input.sizes.clone())).collect(),
+            None if is_keras => Vec::new(),
+            None => {
+                has_example = request.inputs.is_empty();
+                search_inputs(target, request)?
+            }
+        };
         searched.extend(found.into_iter().filter(|(name, _)| !is_given(name)));
     }
     let open_inputs: Vec<String> = names
@@ -140,25 +179,36 @@ pub fn draw_entry(target: &EntryTarget, request: &DrawRequest<'_>) -> Result<Dra
         .collect();
     if searched.is_empty() {
         let first = names.first().map_or("x", String::as_str);
-        return Err(EntryError::Entry(format!(
-            "the shapes of the inputs could not be found; give them, such as --input {first}=8,3,224,224"
-        )));
+        let (why, sizes) = if is_keras {
+            ("the model does not say which shapes its inputs have", "batch,224,224,3")
+        } else {
+            ("the shapes of the inputs could not be found", "8,3,224,224")
+        };
+        return Err(EntryError::Entry(format!("{why}; give them, such as --input {first}={sizes}")));
     }
     let mut symbols: Vec<(String, Sym, Dim)> = Vec::new();
     let mut inputs = Vec::new();
     let mut arguments = Vec::new();
-    for (name, parameter) in names.iter().zip(&parameters) {
+    for (position, name) in names.iter().enumerate() {
         let Some((_, sizes)) = searched.iter().find(|(known, _)| known == name) else {
-            arguments.push(if parameter.default.is_some() { EntryArgument::Omitted } else { EntryArgument::Unknown });
+            arguments.push(if is_required(name) { EntryArgument::Unknown } else { EntryArgument::Omitted });
             continue;
         };
         let dims = sizes.iter().map(|size| dim_of(size, &mut session, &mut symbols)).collect();
         inputs.push((name.clone(), shown_sizes(sizes)));
-        arguments.push(EntryArgument::Tensor(dims, None));
+        let dtype = match &declared {
+            Some(inputs) => Some(inputs[position].dtype),
+            // What a layer of Keras is given becomes this type.
+            None => is_keras.then_some("float32"),
+        };
+        arguments.push(EntryArgument::Tensor(dims, dtype));
+    }
+    if declared.is_some() && arguments.len() > 1 {
+        arguments = vec![EntryArgument::List(arguments)];
     }
     // A name stands for any size that there is something of: an empty batch passes where every other one fails.
     let sizes: Vec<(Sym, i64)> = symbols.iter().map(|(_, symbol, _)| (*symbol, 1)).collect();
-    let recorder = FlowRecorder::default();
+    recorder.0.borrow_mut().begin_run();
     let outcome = session.run_entry(
         &arguments,
         &crate::entry::session::SizeFacts { sizes: &sizes, assumed: &[] },
@@ -185,12 +235,19 @@ pub fn draw_entry(target: &EntryTarget, request: &DrawRequest<'_>) -> Result<Dra
         _ => None,
     };
     let is_unknown = matches!(&outcome, SessionOutcome::Returned(Value::Unknown(_), _));
-    let lost = session.unmodelled.iter().chain(&session.lost).next().filter(|_| is_unknown);
-    let first_unknown = lost.map(|(span, why)| {
+    let lost = session.unmodelled.iter().chain(&session.lost).find(|(span, _)| !driver::is_driver(span));
+    let first_unknown = lost.filter(|_| is_unknown).map(|(span, why)| {
         let line = span.start().position.line;
         format!("{}:{line}: {why}", span.file.path())
     });
-    Ok(Drawn { open_inputs, conditions, may_fail, first_unknown, ..record_layers(&outcome, inputs, output, recorder) })
+    Ok(Drawn {
+        open_inputs,
+        has_example,
+        conditions,
+        may_fail,
+        first_unknown,
+        ..record_layers(&outcome, inputs, output, recorder)
+    })
 }
 
 /// What the operations of a run have required of the sizes that are names, beyond being positive.
@@ -251,6 +308,19 @@ fn imported_packages(target: &EntryTarget) -> Vec<String> {
     packages.into_iter().map(|name| name.split('.').next().unwrap_or(name).to_owned()).collect()
 }
 
+/// An entry that cannot be made, as far as the layers that it has called say why: those of Keras are called while a model is made.
+fn draw_unmade(recorder: &FlowRecorder, error: EntryError) -> Result<Drawn, EntryError> {
+    let recorded = recorder.0.take();
+    let end = match error {
+        EntryError::Unmade(_, end) if recorded.has_open_call() && !end.class.is_empty() => end,
+        other => return Err(other),
+    };
+    let failure = Some(Failed { message: format!("{}: {}", end.class, end.message), place: end.place });
+    let calls = recorded.finish(true);
+    let parameters = calls.iter().map(|call| call.parameters).sum();
+    Ok(Drawn { calls, has_layers: true, parameters, failure, ..Drawn::default() })
+}
+
 fn record_layers(
     outcome: &SessionOutcome,
     inputs: Vec<(String, String)>,
@@ -277,15 +347,16 @@ fn record_layers(
     let mut calls = recorded.finish(has_failed);
     // The entry's own call is not a layer of it, unless it is all there is.
     let mut parameters = calls.iter().map(|call| call.parameters).sum();
+    let mut not_trained = 0;
     if let [entry] = calls.as_mut_slice()
         && entry.path.is_empty()
     {
-        parameters = entry.parameters;
+        (parameters, not_trained) = (entry.parameters, entry.not_trained);
         if !entry.calls.is_empty() {
             calls = std::mem::take(&mut entry.calls);
         }
     }
-    Drawn { inputs, calls, has_layers, parameters, output, failure, ..Drawn::default() }
+    Drawn { inputs, calls, has_layers, parameters, not_trained, output, failure, ..Drawn::default() }
 }
 
 /// The shapes that `migrate` finds for the entry's parameters, where those that are given are as given.

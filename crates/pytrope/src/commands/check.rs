@@ -1,5 +1,6 @@
 //! `pytrope check`: finds the errors that are certain to happen.
 
+mod baseline;
 mod fixes;
 mod remembered;
 mod shapes;
@@ -13,7 +14,7 @@ use std::sync::Arc;
 use anyhow::{Context, Result, anyhow, bail};
 use globset::GlobSet;
 use pytrope_diagnostics::{
-    Baseline, Finding, Level, Levels, OutputFormat, Rule, Severity, find_rule, render, rules, sort_findings, suppress,
+    Finding, Level, Levels, OutputFormat, Rule, Severity, find_rule, render, rules, sort_findings, suppress,
 };
 use pytrope_shapes::{CheckOptions, IncrementalCheck, Trees};
 use pytrope_source::{SourceFile, Suppression, Tree, suppressions, write_atomic};
@@ -21,7 +22,6 @@ use pytrope_source::{SourceFile, Suppression, Tree, suppressions, write_atomic};
 use crate::args::{CheckArgs, LevelArgs};
 use crate::config::{Config, known_rule};
 use crate::discovery::{self, discover_files};
-use crate::environment::shown;
 use crate::exit::ExitStatus;
 use crate::guard::{self, Caught};
 use crate::progress::Progress;
@@ -43,6 +43,8 @@ struct Setup {
 struct CheckOutcome {
     findings: Vec<Finding>,
     files: usize,
+    /// The files that could not be read.
+    unread: Vec<PathBuf>,
     exit: Option<ExitStatus>,
     /// Something was said on the way that is no finding.
     said_more: bool,
@@ -112,10 +114,11 @@ fn check_once(args: &CheckArgs, session: &Session, engine: &mut IncrementalCheck
     sort_findings(&mut outcome.findings);
     if let Some(path) = &setup.baseline_path {
         if args.update_baseline {
-            return update_baseline(path, &outcome, session);
+            baseline::update(path, &outcome, &files, &args.paths, session)?;
+            return Ok(outcome.exit.unwrap_or(ExitStatus::Success));
         }
         let found = outcome.findings.len();
-        outcome.findings = read_baseline(path)?.filter(outcome.findings, folder_of(path), &session.base);
+        outcome.findings = baseline::read(path)?.filter(outcome.findings, baseline::folder_of(path), &session.base);
         outcome.left_out = found - outcome.findings.len();
     }
     if args.fix {
@@ -285,10 +288,12 @@ fn analyse_files(
             Ok(Ok(source)) => files.push(source),
             Ok(Err(error)) => {
                 session.print_error(&format!("{}: {}", path.display(), io_message(&error)));
+                outcome.unread.push(path.clone());
                 outcome.worsen_exit(ExitStatus::Usage);
             }
             Err(panic) => {
                 session.print_error(&format!("{}: {panic}", path.display()));
+                outcome.unread.push(path.clone());
                 outcome.worsen_exit(ExitStatus::Internal);
             }
         }
@@ -404,26 +409,6 @@ fn interpret_files(
         by_file.entry(path).or_default().push(finding);
     }
     Ok(by_file)
-}
-
-fn read_baseline(path: &Path) -> Result<Baseline> {
-    let shown = shown(path);
-    let text = crate::input::read_text(path)
-        .with_context(|| format!("cannot read the baseline {shown} (--update-baseline writes it)"))?;
-    Baseline::parse(&text).map_err(|error| anyhow!("the baseline {shown}: {error}"))
-}
-
-fn update_baseline(path: &Path, outcome: &CheckOutcome, session: &Session) -> Result<ExitStatus> {
-    let baseline = Baseline::of(&outcome.findings, folder_of(path), &session.base);
-    write_atomic(path, baseline.to_json().as_bytes()).with_context(|| format!("cannot write {}", path.display()))?;
-    let known = outcome.findings.iter().filter(|finding| finding.severity.fails()).count();
-    session.summary(&format!("Wrote {} to {}", count_with_noun(known, "finding"), shown(path)));
-    Ok(outcome.exit.unwrap_or(ExitStatus::Success))
-}
-
-/// The folder that the paths in a baseline are relative to.
-fn folder_of(baseline: &Path) -> &Path {
-    baseline.parent().unwrap_or(Path::new(""))
 }
 
 fn print_findings(args: &CheckArgs, setup: &Setup, outcome: &CheckOutcome, session: &Session) -> Result<()> {

@@ -37,7 +37,7 @@ pub(super) fn run(args: &DrawArgs, session: &Session) -> Result<ExitStatus> {
         }
         _ => session.print(|out| write!(out, "{}", to_table(&flow, session.colours_stdout())))?,
     }
-    if inputs.is_empty() && flow.failure.is_none() {
+    if drawn.has_example && flow.failure.is_none() {
         session.summary("The sizes of the inputs are an example that fits; --input chooses others");
     }
     if let [first, ..] = drawn.open_inputs.as_slice() {
@@ -128,6 +128,7 @@ fn flow_of(drawn: &Drawn, title: &str) -> ShapeFlow {
         calls: drawn.calls.iter().map(|layer| call_of(layer, "", drawn.has_layers)).collect(),
         has_layers: drawn.has_layers,
         parameters: drawn.parameters,
+        not_trained: drawn.not_trained,
         output: drawn.output.clone(),
         conditions: drawn.conditions.clone(),
         failure,
@@ -150,6 +151,7 @@ fn call_of(layer: &LayerCall, caller: &str, is_layer: bool) -> Call {
         inputs: layer.inputs.clone(),
         output: layer.output.clone(),
         parameters: layer.parameters,
+        sources: layer.sources.clone(),
         work: work_of(layer),
         calls: layer.calls.iter().map(|inner| call_of(inner, &layer.path, is_layer)).collect(),
         failed: layer.failed,

@@ -10,6 +10,7 @@ mod editor;
 mod hostile_input;
 mod interpreter;
 mod interrupts;
+mod keras_pictures;
 mod levels;
 mod manners;
 mod mcp;

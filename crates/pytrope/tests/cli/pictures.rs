@@ -338,10 +338,12 @@ def create(name):
 
 #[test]
 fn what_has_no_named_parameters_is_refused_with_what_can_be_drawn() {
-    let code = "import keras\n\nmodel = keras.Sequential([keras.layers.Dense(4)])\n";
-    let project = Project::with(&[("net.py", code)]);
-    let arguments = ["draw", "net.py", "--entry", "model", "--input", "x=n,8"];
-    project.run(&arguments).code(2).err("`model` has no named parameters; what can be drawn are models of `torch.nn`");
+    let project = Project::with(&[("net.py", "def net(*arrays):\n    return arrays\n")]);
+    let arguments = ["draw", "net.py", "--entry", "net", "--input", "x=n,8"];
+    project
+        .run(&arguments)
+        .code(2)
+        .err("`net` has no named parameters; what can be drawn are models of PyTorch and Keras");
 }
 
 #[test]

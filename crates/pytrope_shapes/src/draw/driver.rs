@@ -1,5 +1,7 @@
 //! The lines of Python that make layers tell what they are given and what they give.
 
+use pytrope_source::Span;
+
 /// Behind the target's own text. Names start with `__pytrope_`, so that they hide nothing of the program.
 pub(super) const TEXT: &str = r#"
 
@@ -55,10 +57,53 @@ def __pytrope_watch(name, module):
     module.forward = watched
 
 
-def __pytrope_wrap(model):
+__pytrope_numbered = []
+
+
+def __pytrope_watch_keras():
+    from keras import _described as described
+    from keras._base import Layer
+    from keras.models import Model
+
+    __pytrope_layer_call = Layer.__call__
+
+    def watched(self, *args, **kwargs):
+        described.place_parts(self)
+        batch = described.open_batch(args)
+        applied, weight = described.applied_weight(self)
+        __pytrope_number = described.number_of(self, __pytrope_numbered)
+        __pytrope_kind = described.kind_of(self)
+        __pytrope_label = self._pytrope_place if self._pytrope_name is None else self._pytrope_name
+        __pytrope_counts = described.count_weights(self)
+        __pytrope_weight = weight
+        __pytrope_applied = applied
+        __pytrope_sources = described.sources_of([args, list(kwargs.values())])
+        __pytrope_keywords = kwargs
+        __pytrope_given = args
+        result = __pytrope_layer_call(self, *args, **kwargs)
+        applied, weight = described.applied_weight(self)
+        __pytrope_end = self._pytrope_number
+        __pytrope_built_counts = described.count_weights(self)
+        __pytrope_built_weight = weight
+        __pytrope_built_applied = applied
+        __pytrope_result = result
+        return result
+
+    def rerun(self, outputs, references, parts):
+        return described.run_graph(self, outputs, references, parts)
+
+    Layer.__call__ = watched
+    Model._pytrope_results = rerun
+    return described
+
+
+def __pytrope_wrap(described, model):
     if isinstance(model, type):
         model = model()
-    if hasattr(model, "named_modules"):
+    if described.is_layer(model):
+        __pytrope_model = model
+        __pytrope_declared = described.declared_inputs(model)
+    elif hasattr(model, "named_modules"):
         watched = []
         for name, module in list(model.named_modules()):
             # A layer that has two names goes by the first of them.
@@ -68,10 +113,13 @@ def __pytrope_wrap(model):
     return model
 "#;
 
-/// How the driver calls the method that it wraps.
-pub(super) const CALL: &str = "__pytrope_forward(";
+/// Whether a place is in these lines.
+pub(super) fn is_driver(span: &Span) -> bool {
+    let text = span.file.text();
+    text.ends_with(TEXT) && span.range.start as usize >= text.len() - TEXT.len()
+}
 
-/// The entry whose layers are watched.
+/// The entry whose layers are watched; those of Keras are called while a model is made, too.
 pub(super) fn wrap_entry(entry: &str) -> String {
-    format!("__pytrope_wrap(\n{entry}\n)")
+    format!("__pytrope_wrap(__pytrope_watch_keras(),\n{entry}\n)")
 }

@@ -8,6 +8,7 @@ use pytrope_eval::interp::{BindEvent, BindingKind};
 use pytrope_eval::{CallEvent, Observer};
 
 use super::driver;
+use super::keras::{DeclaredInput, LayerNames, read_inputs};
 
 /// Where a layer applies its weight, which decides its number of multiplications.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -33,12 +34,18 @@ pub struct LayerCall {
     pub output: Option<String>,
     /// The number of its parameters, those of the layers inside included, where it is known.
     pub parameters: Option<u64>,
+    /// How many of them are never trained, where a library counts these.
+    pub not_trained: u64,
+    /// What has made the arrays that it was given, as far as that is known: paths of layers, and names of inputs.
+    pub sources: Vec<String>,
     /// The sizes of its weight, of linear layers and convolutions alone.
     pub weight: Vec<String>,
     pub weight_use: WeightUse,
     pub calls: Vec<LayerCall>,
     /// Whether it is the innermost call that raised.
     pub failed: bool,
+    /// What the driver calls it: its path, or a number.
+    key: String,
 }
 
 /// What was seen of a run so far.
@@ -50,8 +57,15 @@ pub(super) struct RecordedFlow {
     open: Vec<LayerCall>,
     /// The call whose description is being read.
     next: LayerCall,
-    /// The path of the call whose result comes next.
-    ending: String,
+    /// The key of the call whose result comes next, and what is known of the layer once it has run.
+    ending: LayerCall,
+    names: LayerNames,
+    /// Whether the entry itself is called, and not being made.
+    is_running: bool,
+    /// Whether the entry is a layer of Keras.
+    pub is_keras: bool,
+    /// The inputs that a model of Keras declares.
+    pub declared: Option<Vec<DeclaredInput>>,
     /// Arrays that names were bound to outside all layers: what there is to show of a function without any.
     bindings: Vec<LayerCall>,
     /// Path and line of the last call in the program's own text.
@@ -72,7 +86,8 @@ impl Observer for FlowRecorder {
         if let Some(name) = name.strip_prefix("__pytrope_") {
             recorded.read_event(name, shown);
         } else if recorded.open.is_empty()
-            && ["Tensor[", "ndarray[", "Array["].iter().any(|class| shown.starts_with(class))
+            && !driver::is_driver(span)
+            && ["Tensor[", "KerasTensor[", "ndarray[", "Array["].iter().any(|class| shown.starts_with(class))
         {
             recorded.bindings.push(LayerCall {
                 path: (*name).to_owned(),
@@ -86,7 +101,7 @@ impl Observer for FlowRecorder {
 
     fn on_call(&mut self, event: &CallEvent<'_>) {
         let span = event.code.span_of(event.range);
-        let is_own = !event.code.is_model && !span.text().starts_with(driver::CALL);
+        let is_own = !event.code.is_model && !driver::is_driver(&span);
         if is_own {
             let line = span.start().position.line;
             self.0.borrow_mut().last_call = Some((span.file.path().to_owned(), line));
@@ -95,19 +110,28 @@ impl Observer for FlowRecorder {
 }
 
 impl RecordedFlow {
+    /// Forgets what was called while the entry was made.
+    pub fn begin_run(&mut self) {
+        self.done.clear();
+        self.open.clear();
+        self.bindings.clear();
+        self.last_call = None;
+        self.is_running = true;
+    }
+
     fn read_event(&mut self, name: &str, shown: &str) {
         match name {
-            "path" => self.next = LayerCall { path: strip_quotes(shown), ..LayerCall::default() },
-            "kind" => self.next.kind = strip_quotes(shown),
-            "total" => self.next.parameters = shown.parse().ok(),
-            "weight" => self.next.weight = shown_members(shown),
-            "applied" => {
-                self.next.weight_use = match strip_quotes(shown).as_str() {
-                    "input" => WeightUse::PerInput,
-                    "output" => WeightUse::PerOutput,
-                    _ => WeightUse::Other,
-                }
+            "path" => {
+                self.next = LayerCall { key: strip_quotes(shown), path: strip_quotes(shown), ..LayerCall::default() }
             }
+            "number" => self.next = LayerCall { key: shown.to_owned(), ..LayerCall::default() },
+            "kind" => self.next.kind = strip_quotes(shown),
+            "label" => self.next.path = self.path_of_layer(shown),
+            "total" => self.next.parameters = shown.parse().ok(),
+            "counts" => (self.next.parameters, self.next.not_trained) = read_counts(shown),
+            "weight" => self.next.weight = shown_members(shown),
+            "applied" => self.next.weight_use = read_weight_use(shown),
+            "sources" => self.next.sources = self.names.read_sources(&shown_members(shown)),
             "keywords" => self.next.inputs = keyword_shapes(shown),
             "given" => {
                 let mut call = std::mem::take(&mut self.next);
@@ -115,18 +139,41 @@ impl RecordedFlow {
                 call.inputs = shown_members(shown).iter().map(|value| shape_of(value)).chain(keywords).collect();
                 self.open.push(call);
             }
-            "end" => self.ending = strip_quotes(shown),
+            "end" => self.ending = LayerCall { key: strip_quotes(shown), ..LayerCall::default() },
+            "built_counts" => (self.ending.parameters, self.ending.not_trained) = read_counts(shown),
+            "built_weight" => self.ending.weight = shown_members(shown),
+            "built_applied" => self.ending.weight_use = read_weight_use(shown),
             "result" => self.close_call(&shape_of(shown)),
+            "model" => self.is_keras = true,
+            "declared" => self.declared = read_inputs(shown),
             _ => {}
         }
     }
 
-    /// Ends the innermost open call of a path; calls inside it that never ended raised what was then caught.
+    /// Where the layer of Keras that is being read is in the model: behind the layer that calls it. The model that is drawn has no name.
+    fn path_of_layer(&mut self, shown: &str) -> String {
+        let label = self.names.name_layer(&self.next.key, &self.next.kind, &strip_quotes(shown));
+        match self.open.last() {
+            None if self.is_running => String::new(),
+            Some(caller) if !caller.path.is_empty() => format!("{}.{label}", caller.path),
+            None | Some(_) => label,
+        }
+    }
+
+    /// Ends the innermost open call of a layer; calls inside it that never ended raised what was then caught.
     fn close_call(&mut self, output: &str) {
+        let ending = std::mem::take(&mut self.ending);
         while let Some(mut call) = self.open.pop() {
-            let is_meant = call.path == self.ending;
+            let is_meant = call.key == ending.key;
             if is_meant {
                 call.output = Some(output.to_owned());
+                if ending.parameters.is_some() {
+                    call.parameters = ending.parameters;
+                    call.not_trained = ending.not_trained;
+                }
+                if !ending.weight.is_empty() {
+                    (call.weight, call.weight_use) = (ending.weight.clone(), ending.weight_use);
+                }
             }
             match self.open.last_mut() {
                 Some(parent) => parent.calls.push(call),
@@ -136,6 +183,11 @@ impl RecordedFlow {
                 return;
             }
         }
+    }
+
+    /// Whether a layer was called that did not come to its end.
+    pub fn has_open_call(&self) -> bool {
+        !self.open.is_empty()
     }
 
     /// Whether any layer was called.
@@ -165,14 +217,28 @@ impl RecordedFlow {
     }
 }
 
+/// The weights of a layer and those that are not trained: `(320, 64)`, or `None`.
+fn read_counts(shown: &str) -> (Option<u64>, u64) {
+    let numbers: Vec<u64> = shown_members(shown).iter().filter_map(|number| number.parse().ok()).collect();
+    if let [total, fixed] = numbers.as_slice() { (Some(*total), *fixed) } else { (None, 0) }
+}
+
+fn read_weight_use(shown: &str) -> WeightUse {
+    match strip_quotes(shown).as_str() {
+        "input" => WeightUse::PerInput,
+        "output" => WeightUse::PerOutput,
+        _ => WeightUse::Other,
+    }
+}
+
 /// A text constant without its quotes.
-fn strip_quotes(shown: &str) -> String {
+pub(super) fn strip_quotes(shown: &str) -> String {
     let inner = shown.strip_prefix(['\'', '"']).and_then(|rest| rest.strip_suffix(['\'', '"']));
     inner.unwrap_or(if shown == "Unknown" { "?" } else { shown }).to_owned()
 }
 
 /// The members of a tuple or list as it is shown; none if its contents are not.
-fn shown_members(shown: &str) -> Vec<String> {
+pub(super) fn shown_members(shown: &str) -> Vec<String> {
     let inner = shown.strip_prefix(['(', '[']).and_then(|rest| rest.strip_suffix([')', ']']));
     inner.map_or_else(Vec::new, split_at_commas)
 }
@@ -214,7 +280,7 @@ fn named_shape(entry: &str, separator: &str) -> String {
 
 /// A value as a shape: `Tensor[8, 3]` is `(8, 3)`; what is no tensor stays as it is shown.
 pub(super) fn shape_of(shown: &str) -> String {
-    if shown.starts_with('(') {
+    if shown.starts_with(['(', '[']) {
         let parts: Vec<String> = shown_members(shown).iter().map(|part| shape_of(part)).collect();
         return parts.join(", ");
     }
@@ -244,6 +310,7 @@ mod tests {
         assert_eq!(shape_of("Tensor[()]"), "()");
         assert_eq!(shape_of("Tensor[...]"), "(…)");
         assert_eq!(shape_of("(Tensor[1, 2], None)"), "(1, 2), None");
+        assert_eq!(shape_of("[KerasTensor[n, 2], KerasTensor[n]]"), "(n, 2), (n,)");
         assert_eq!(shape_of("{'out': Tensor[n, 21], 'aux': None}"), "out: (n, 21), aux: None");
         assert_eq!(keyword_shapes("{'mask': Tensor[2, 2], 'flag': True}"), ["mask=(2, 2)"]);
     }

@@ -18,6 +18,7 @@ use pytrope_source::{ScopedTree, SourceFile, Span, parse};
 use pytrope_trie::Pair;
 use rustc_hash::FxHashSet;
 
+use super::error::{EntryEnd, EntryError};
 use super::expression::Expression;
 
 /// Steps one run may take.
@@ -28,23 +29,6 @@ const ITERATIONS: u32 = 20_000;
 
 /// Frames one run may have.
 const DEPTH: u32 = 200;
-
-/// Why there is nothing to run.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum EntryError {
-    /// The module is not there.
-    Module(String),
-    /// The entry's expression names nothing, or evaluating it fails.
-    Entry(String),
-}
-
-impl std::fmt::Display for EntryError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Module(message) | Self::Entry(message) => f.write_str(message),
-        }
-    }
-}
 
 /// What is passed for one parameter.
 #[derive(Clone, Debug)]
@@ -155,11 +139,7 @@ impl<'w> EntrySession<'w> {
         });
         let (flow, raised) = interp.capture_raises(|interp| interp.exec_block(driver.tree.body()));
         if flow.is_err() {
-            return Err(EntryError::Entry(format!(
-                "the entry `{}` cannot be evaluated: {}",
-                entry.shown,
-                explain_end(&interp, &raised)
-            )));
+            return Err(EntryError::Unmade(entry.shown.clone(), end_of(&interp, &raised)));
         }
         let tensor_class = class_named(program, "torch._tensor", "Tensor").unwrap_or(Value::Unknown(Reason::Call));
         let mut value = read_global(&interp, frozen.scope, "__pytrope_entry__").unwrap_or(Value::Unknown(Reason::Call));
@@ -171,7 +151,7 @@ impl<'w> EntrySession<'w> {
                 EntryError::Entry(format!(
                     "`{}` cannot be constructed without arguments: {}",
                     entry.shown,
-                    explain_end(&interp, &raised)
+                    end_of(&interp, &raised)
                 ))
             })?;
         }
@@ -303,6 +283,11 @@ impl<'w> EntrySession<'w> {
         let Some(parameters) = code.scope_info(self.function.id).parameters else { return Vec::new() };
         let lists = [parameters.positional_only, parameters.regular, parameters.keyword_only];
         lists.iter().flat_map(|list| code.tree[*list].iter().copied()).skip(usize::from(self.is_method)).collect()
+    }
+
+    /// Whether the entry is a function without any parameters.
+    pub fn takes_nothing(&self) -> bool {
+        !self.is_method && parameter_names(&self.function).is_empty()
     }
 
     /// The name of the parameter that takes any number of arguments.
@@ -547,24 +532,20 @@ fn explain_no_entry(interp: &Interp<'_>, entry: &str, value: &Value, lost: Optio
 }
 
 /// What ended an evaluation, for people.
-fn explain_end(interp: &Interp<'_>, raised: &[Raised]) -> String {
+fn end_of(interp: &Interp<'_>, raised: &[Raised]) -> EntryEnd {
+    let without_exception = |message: &str| EntryEnd { class: String::new(), message: message.to_owned(), place: None };
     if interp.is_exhausted() {
-        return "the analysis ran out of steps".to_owned();
+        return without_exception("the analysis ran out of steps");
     }
-    let Some(last) = raised.last() else { return "it does not end".to_owned() };
-    let class = last
-        .class
-        .and_then(|class| interp.class_at(class))
-        .map_or_else(|| "an exception".to_owned(), |class| class.name.to_string());
-    match &last.finding {
-        // What is wrong in the entry itself needs no place: it is on the command line, in full.
-        Some(finding) if finding.primary.file.path() == COMMAND_LINE => format!("{class}: {}", finding.message),
-        Some(finding) => {
-            let place = finding.primary.start();
-            format!("{class} at {}:{}: {}", finding.primary.file.path(), place.position.line, finding.message)
-        }
-        None => format!("{class} is raised"),
-    }
+    let Some(last) = raised.last() else { return without_exception("it does not end") };
+    let class = last.class.and_then(|class| interp.class_at(class));
+    let class = class.map_or_else(|| "an exception".to_owned(), |class| class.name.to_string());
+    let Some(finding) = &last.finding else { return EntryEnd { class, message: String::new(), place: None } };
+    // What is wrong in the entry itself needs no place: it is on the command line, in full.
+    let path = finding.primary.file.path();
+    let line = finding.primary.start().position.line;
+    let place = (path != COMMAND_LINE).then(|| (path.to_owned(), line));
+    EntryEnd { class, message: finding.message.clone(), place }
 }
 
 fn fresh_interp<'w>(program: &'w Program, frozen: &EvaluatedModule) -> Interp<'w> {
@@ -663,10 +644,19 @@ fn callable_signature(interp: &mut Interp<'_>, value: &Value) -> Option<(Arc<Fun
                 return Some((function, false));
             }
             let class = interp.class_of(value)?;
-            let (forward, _) = interp
-                .find_in_mro(class, Name::new("forward"))
-                .or_else(|| interp.find_in_mro(class, Name::new("__call__")))?;
-            function_at(interp, &forward).map(|function| (function, true))
+            let method = |name| {
+                let (method, _) = interp.find_in_mro(class, Name::new(name))?;
+                function_at(interp, &method)
+            };
+            if let Some(forward) = method("forward") {
+                return Some((forward, true));
+            }
+            let called = method("__call__")?;
+            // What takes anything gives it on: layers of Keras to `call`.
+            let parameters = called.code.scope_info(called.id).parameters;
+            let takes_anything = parameters.is_some_and(|list| list.vararg.is_some() && list.kwarg.is_some());
+            let inner = if takes_anything { method("call") } else { None };
+            Some((inner.unwrap_or(called), true))
         }
         _ => None,
     }

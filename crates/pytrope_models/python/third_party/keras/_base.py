@@ -39,6 +39,15 @@ class Layer:
     # The name that the program gave, and the one symbolic tensor that the layer has made; Unknown after a second one.
     _pytrope_name = None
     _pytrope_seen = None
+    # The shapes that the layer was called on first.
+    _pytrope_given = None
+    # The weights that `add_weight` has made: their shapes, and whether they are trained.
+    _pytrope_added = ()
+    # What `draw` calls a layer without a name: its number, and the attribute that holds it.
+    _pytrope_number = None
+    _pytrope_place = None
+    # The number of weights, and of those that are not trained, of a network whose layers are not followed.
+    _pytrope_counts = None
 
     def __init__(self, *args, **kwargs):
         self._pytrope_options(kwargs)
@@ -88,7 +97,10 @@ class Layer:
             shape = args[1]
         sizes = opened(shape)
         if is_unknown(sizes):
+            self._pytrope_added = unknown("a weight of unknown shape")
             return unknown("a weight of unknown shape")
+        if not is_unknown(self._pytrope_added):
+            self._pytrope_added = self._pytrope_added + ((sizes, options.get("trainable", True)),)
         return variable(sizes, "float32" if dtype is None else unknown("the dtype of a weight"))
 
     def add_loss(self, losses, **options):
@@ -110,14 +122,19 @@ class Layer:
         return unknown("the number of parameters")
 
     def _pytrope_sizes(self):
-        """The shapes of the weights that the layer has been built with; None where they are not known."""
+        """The shapes of the weights that the layer has been built with, in Keras' order; Unknown where they are not
+        known, None for a layer of the program's own, whose weights are those of its parts and those it has added."""
         return None
+
+    def _pytrope_fixed(self):
+        """How many of these, at the end, are never trained."""
+        return 0
 
     def get_weights(self):
         from numpy import ndarray
 
         sizes = self._pytrope_sizes()
-        if sizes is None:
+        if sizes is None or is_unknown(sizes):
             return unknown("the weights of a layer")
         return [array(ndarray, size, "float32") for size in sizes]
 
@@ -131,25 +148,40 @@ class Layer:
         return unknown("the shape of an output")
 
     def __call__(self, *args, **kwargs):
+        return self._pytrope_called(*args, **kwargs)
+
+    def _pytrope_called(self, *args, **kwargs):
         if len(args) == 0:
             return unknown("a layer called with keywords")
         inputs = taken(args[0])
         if is_unknown(inputs):
             return unknown("a layer called on an unknown value")
+        if self._pytrope_given is None:
+            self._pytrope_given = sizes_of(inputs)
         if not self.built:
             self.build(shapes_of(inputs))
             self.built = True
         given = self._pytrope_accepted(kwargs)
         result = self.call(inputs, *args[1:], **given)
         linked(result, [inputs] + list(args[1:]) + list(kwargs.values()))
-        self._pytrope_made(result)
+        self._pytrope_made(result, args, kwargs)
         return result
 
-    def _pytrope_made(self, made):
-        """Notes which symbolic tensor the layer has made."""
-        if is_array(made) and is_symbolic(made):
-            made._maker = self
-            self._pytrope_seen = made if self._pytrope_seen is None else unknown("a layer that is called twice")
+    def _pytrope_made(self, made, args, kwargs):
+        """Notes which symbolic tensors the layer has made, and of what."""
+        if is_unknown(made):
+            return
+        if is_array(made):
+            if is_symbolic(made):
+                made._maker = self
+                made._node = Node(self, args, kwargs, made)
+                self._pytrope_seen = made if self._pytrope_seen is None else unknown("a layer that is called twice")
+        elif isinstance(made, (list, tuple)) and has_rank(made):
+            node = Node(self, args, kwargs, made)
+            for one in made:
+                if is_array(one) and is_symbolic(one):
+                    one._maker = self
+                    one._node = node
 
     def _pytrope_accepted(self, kwargs):
         """`training` and `mask` are for the layer itself where `call` does not take them."""
@@ -164,6 +196,28 @@ class Layer:
             if key in known or key not in ("training", "mask"):
                 kept[key] = value
         return kept
+
+
+class Node:
+    """One call of a layer in a graph."""
+
+    def __init__(self, layer, args, kwargs, made):
+        self.layer = layer
+        self.args = args
+        self.kwargs = kwargs
+        self.made = made
+
+
+def with_bias(sizes, bias, use_bias):
+    """The weights of a layer that adds a bias if it is told to; Unknown where that, or a size, is not known."""
+    if not is_constant(use_bias):
+        return unknown("a bias that may be there")
+    every = list(sizes) + ([bias] if use_bias else [])
+    for one in every:
+        for size in one:
+            if not is_constant(size):
+                return unknown("weights of unknown sizes")
+    return every
 
 
 def listed_parents(x):
@@ -212,6 +266,13 @@ def taken(inputs):
     return tensor(shape_of(x), "float32" if dtype_of(x) == "float64" else dtype_of(x))
 
 
+def sizes_of(inputs):
+    """The shapes of what a layer is given, as tuples."""
+    if isinstance(inputs, list):
+        return [sizes_of(item) for item in inputs]
+    return shape_of(inputs) if is_array(inputs) and ranked(inputs) else unknown("the shape of an input")
+
+
 def shapes_of(inputs):
     """The argument of `build`."""
     if isinstance(inputs, list):
@@ -237,6 +298,8 @@ def symbols_of(values):
 
 def linked(result, given):
     """Notes what a symbolic result was made of."""
+    if is_unknown(result):
+        return
     if is_array(result):
         if is_symbolic(result):
             result._parents = symbols_of(given)

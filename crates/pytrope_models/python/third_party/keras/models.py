@@ -4,7 +4,7 @@ from _pytrope import fresh, has_rank, is_array, is_constant, is_unknown, require
 
 from tensorflow._make import shown, is_symbolic, like, opened, ranked, symbolic
 
-from ._base import Layer, taken, weights_fit
+from ._base import Layer, linked, taken, weights_fit
 from ._fitting import Trained
 from .layers._core import InputLayer
 
@@ -14,6 +14,7 @@ class Model(Trained, Layer):
     _pytrope_outputs = None
 
     def __init__(self, *args, inputs=None, outputs=None, **kwargs):
+        self._pytrope_options(kwargs)
         given = list(args)
         if inputs is None and len(given) > 0:
             inputs = given[0]
@@ -82,12 +83,14 @@ class Model(Trained, Layer):
             makers.append(None if maker is None or is_unknown(maker) else maker._pytrope_name)
         return makers
 
-    def __call__(self, *args, **kwargs):
+    def _pytrope_called(self, *args, **kwargs):
         if self._pytrope_outputs is None:
-            return super().__call__(*args, **kwargs)
+            return super()._pytrope_called(*args, **kwargs)
         if len(args) == 0:
             return unknown("a model called with keywords")
-        return self._pytrope_mapped(args[0])
+        made = self._pytrope_mapped(args[0])
+        self._pytrope_made(made, args, kwargs)
+        return made
 
     def call(self, inputs, training=None, mask=None):
         if self._pytrope_outputs is None:
@@ -116,10 +119,12 @@ class Model(Trained, Layer):
         )
         for part, reference in zip(parts, references):
             fits(part, reference)
-        if isinstance(outputs, (list, tuple)):
-            made = [placed(output, references, parts) for output in outputs]
-            return made[0] if len(made) == 1 else made
-        return placed(outputs, references, parts)
+        made = self._pytrope_results(listed(outputs), references, parts)
+        return made if isinstance(outputs, (list, tuple)) and len(made) > 1 else made[0]
+
+    def _pytrope_results(self, outputs, references, parts):
+        """The outputs for parts in place of the symbolic inputs."""
+        return [placed(output, references, parts) for output in outputs]
 
 
 def chained(inputs, outputs):
@@ -258,6 +263,7 @@ def one_of(x, tensors):
 
 class Sequential(Model):
     def __init__(self, layers=None, *args, **kwargs):
+        self._pytrope_options(kwargs)
         self._pytrope_layers = []
         self._pytrope_tip = None
         self._pytrope_first = None
@@ -340,10 +346,14 @@ class Sequential(Model):
             x = layer(x)
         self._pytrope_tip = x
 
-    def __call__(self, *args, **kwargs):
+    def _pytrope_called(self, *args, **kwargs):
         if len(args) == 0:
             return unknown("a model called with keywords")
-        return self.call(args[0])
+        made = self.call(args[0])
+        if is_array(made) and made is not args[0] and made is not self._pytrope_first:
+            linked(made, [args[0]])
+            self._pytrope_made(made, args, kwargs)
+        return made
 
     def call(self, inputs, training=None, mask=None):
         if is_unknown(self._pytrope_layers):

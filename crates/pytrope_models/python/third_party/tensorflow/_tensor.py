@@ -136,8 +136,9 @@ class Tensor:
     __array_priority__ = 100
     # What made it, in a graph of layers: the tensors that went in.
     _parents = None
-    # The layer that made it, and the activation at the end of that.
+    # The layer that made it, its call, and the activation at the end of that.
     _maker = None
+    _node = None
     _squashed = None
     _is_input = False
     _input_name = None

@@ -68,6 +68,25 @@ NETWORKS = {
     "DenseNet201": (32, 1920, dense_blocks, 224),
 }
 
+# What Keras calls each, its weights without a top for images of three channels, and how many are never trained.
+WEIGHTS = {
+    "VGG16": ("vgg16", 14714688, 0),
+    "VGG19": ("vgg19", 20024384, 0),
+    "ResNet50": ("resnet50", 23587712, 53120),
+    "ResNet101": ("resnet101", 42658176, 105344),
+    "ResNet152": ("resnet152", 58370944, 151424),
+    "ResNet50V2": ("resnet50v2", 23564800, 45440),
+    "ResNet101V2": ("resnet101v2", 42626560, 97664),
+    "MobileNet": ("mobilenet_1.00", 3228864, 21888),
+    "MobileNetV2": ("mobilenetv2_1.00", 2257984, 34112),
+    "EfficientNetB0": ("efficientnetb0", 4049571, 42023),
+    "InceptionV3": ("inception_v3", 21802784, 34432),
+    "Xception": ("xception", 20861480, 54528),
+    "DenseNet121": ("densenet121", 7037504, 83648),
+    "DenseNet169": ("densenet169", 12642880, 158400),
+    "DenseNet201": ("densenet201", 18321984, 229056),
+}
+
 
 class Pretrained(Model):
     """A network whose inner layers are not followed; its output is known for the shape that it was made for."""
@@ -114,7 +133,31 @@ def network(name, include_top, input_tensor, input_shape, pooling, classes, opti
         shape = (inputs_batch(inputs), places[0], places[1], channels)
     outputs = symbolic(opened(shape), "float32")
     outputs._parents = [inputs]
-    return Pretrained(inputs, outputs)
+    made = Pretrained(inputs, outputs)
+    made._pytrope_name = name_of(name, sizes)
+    made._pytrope_counts = counts_of(name, sizes, classes if include_top else None)
+    return made
+
+
+def name_of(name, sizes):
+    called = WEIGHTS[name][0]
+    if not called.startswith("mobilenet"):
+        return called
+    return f"{called}_{sizes[0]}" if sizes[0] is not None and sizes[0] == sizes[1] else f"{called}_224"
+
+
+def counts_of(name, sizes, classes):
+    """The number of weights, and of those that are never trained; Unknown for images of other channels."""
+    _, total, fixed = WEIGHTS[name]
+    _, channels, reduced, _ = NETWORKS[name]
+    if sizes[2] != 3:
+        return unknown("the number of weights")
+    if classes is None:
+        return (total, fixed)
+    if name.startswith("VGG"):
+        features = reduced(sizes[0]) * reduced(sizes[1]) * channels
+        return (total + (features + 1) * 4096 + 4097 * 4096 + 4097 * classes, fixed)
+    return (total + (channels + 1) * classes, fixed)
 
 
 def inputs_batch(inputs):

@@ -2,8 +2,10 @@
 
 from _pytrope import fresh, has_rank, is_constant, is_unknown, require, shape_of, unknown
 
-from keras._base import Layer, activated, alone, at_least, of_rank, result, same_features, single
+from keras._base import Layer, activated, alone, at_least, of_rank, result, same_features, single, with_bias
 from tensorflow._make import MODE, shown, is_symbolic
+
+from ._core import Weightless
 
 
 def each(value, count):
@@ -71,6 +73,7 @@ class _Convolution(Layer):
         self.dilation_rate = dilation_rate
         self.groups = groups
         self.activation = activation
+        self.use_bias = use_bias
         self._pytrope_features = unknown("not built")
 
     def _pytrope_filters(self, channels):
@@ -104,6 +107,16 @@ class _Convolution(Layer):
         made = result(x, (shape[0],) + tuple(sizes) + (self._pytrope_filters(shape[-1]),), "float32")
         return activated(made, self.activation)
 
+    def _pytrope_sizes(self):
+        kernel = each(self.kernel_size, self._pytrope_axes)
+        if kernel is None or not is_constant((self.groups, self._pytrope_features, self.filters)):
+            return unknown("the weights of a convolution")
+        return with_bias(self._pytrope_kernels(kernel), (self._pytrope_filters(self._pytrope_features),), self.use_bias)
+
+    def _pytrope_kernels(self, kernel):
+        """The shapes of the kernels, in their order."""
+        return [kernel + (self._pytrope_features // self.groups, self.filters)]
+
 
 class Conv1D(_Convolution):
     _pytrope_axes = 1
@@ -121,9 +134,38 @@ class SeparableConv1D(_Convolution):
     _pytrope_axes = 1
 
     def __init__(
-        self, filters, kernel_size, strides=1, padding="valid", data_format=None, dilation_rate=1, *args, **kwargs
+        self,
+        filters,
+        kernel_size,
+        strides=1,
+        padding="valid",
+        data_format=None,
+        dilation_rate=1,
+        depth_multiplier=1,
+        activation=None,
+        use_bias=True,
+        *args,
+        **kwargs,
     ):
-        super().__init__(filters, kernel_size, strides, padding, data_format, dilation_rate, **kwargs)
+        super().__init__(
+            filters,
+            kernel_size,
+            strides,
+            padding,
+            data_format,
+            dilation_rate,
+            activation=activation,
+            use_bias=use_bias,
+            **kwargs,
+        )
+        self.depth_multiplier = depth_multiplier
+
+    def _pytrope_kernels(self, kernel):
+        channels, more = self._pytrope_features, self.depth_multiplier
+        if not is_constant(more):
+            return [(more,)]
+        point = (1,) * self._pytrope_axes
+        return [kernel + (channels, more), point + (channels * more, self.filters)]
 
 
 class SeparableConv2D(SeparableConv1D):
@@ -145,7 +187,7 @@ class DepthwiseConv1D(_Convolution):
         **kwargs,
     ):
         super().__init__(
-            unknown("a size that follows the channels"),
+            None,
             kernel_size,
             strides,
             padding,
@@ -157,6 +199,9 @@ class DepthwiseConv1D(_Convolution):
 
     def _pytrope_filters(self, channels):
         return fresh("filters") if is_unknown(self.depth_multiplier) else channels * self.depth_multiplier
+
+    def _pytrope_kernels(self, kernel):
+        return [kernel + (self._pytrope_features, self.depth_multiplier)]
 
 
 class DepthwiseConv2D(DepthwiseConv1D):
@@ -176,12 +221,14 @@ class _Transposed(Layer):
         data_format=None,
         dilation_rate=1,
         *args,
+        use_bias=True,
         **kwargs,
     ):
         super().__init__(**kwargs)
         self.filters = filters
         self.kernel_size = kernel_size
         self.strides = strides
+        self.use_bias = use_bias
         self.padding = lowered(padding)
         self.data_format = data_format if output_padding is None and dilation_rate == 1 else unknown("a layout")
         self._pytrope_features = unknown("not built")
@@ -209,6 +256,12 @@ class _Transposed(Layer):
         filters = fresh("filters") if is_unknown(self.filters) else self.filters
         return result(x, (shape[0],) + tuple(sizes) + (filters,), "float32")
 
+    def _pytrope_sizes(self):
+        kernel = each(self.kernel_size, self._pytrope_axes)
+        if kernel is None:
+            return unknown("the weights of a convolution")
+        return with_bias([kernel + (self.filters, self._pytrope_features)], (self.filters,), self.use_bias)
+
 
 class Conv1DTranspose(_Transposed):
     _pytrope_axes = 1
@@ -222,7 +275,7 @@ class Conv3DTranspose(_Transposed):
     _pytrope_axes = 3
 
 
-class _Pooling(Layer):
+class _Pooling(Weightless):
     _pytrope_axes = 2
 
     def __init__(self, pool_size=2, strides=None, padding="valid", data_format=None, **kwargs):
@@ -273,7 +326,7 @@ class AveragePooling3D(_Pooling):
     _pytrope_axes = 3
 
 
-class _GlobalPooling(Layer):
+class _GlobalPooling(Weightless):
     _pytrope_axes = 2
 
     def __init__(self, data_format=None, keepdims=False, **kwargs):
@@ -318,7 +371,7 @@ class GlobalAveragePooling3D(_GlobalPooling):
     _pytrope_axes = 3
 
 
-class _Enlarging(Layer):
+class _Enlarging(Weightless):
     """Upsampling, padding and cropping: each axis gets a size of its own."""
 
     _pytrope_axes = 2
@@ -444,7 +497,7 @@ class Cropping3D(_Cropping):
         super().__init__(cropping, data_format, **kwargs)
 
 
-class Resizing(Layer):
+class Resizing(Weightless):
     def __init__(self, height, width, *args, **kwargs):
         super().__init__(**kwargs)
         self.height = height

@@ -2,7 +2,18 @@
 
 from _pytrope import fresh, has_rank, is_array, is_constant, is_unknown, product, require, shape_of, unknown
 
-from keras._base import Layer, activated, alone, at_least, batched, of_rank, result, same_features, single
+from keras._base import (
+    Layer,
+    activated,
+    alone,
+    at_least,
+    batched,
+    of_rank,
+    result,
+    same_features,
+    single,
+    with_bias,
+)
 from tensorflow._make import shown, all_constant, opened, symbolic
 
 
@@ -67,13 +78,17 @@ class Dense(Layer):
                 self._pytrope_features = input_shape[-1]
 
     def _pytrope_sizes(self):
-        if not is_constant(self._pytrope_features) or not is_constant(self.units) or not is_constant(self.use_bias):
-            return None
-        kernel = (self._pytrope_features, self.units)
-        return [kernel, (self.units,)] if self.use_bias else [kernel]
+        return with_bias([(self._pytrope_features, self.units)], (self.units,), self.use_bias)
 
 
-class EinsumDense(Layer):
+class Opaque(Layer):
+    """A layer whose weights are not followed."""
+
+    def _pytrope_sizes(self):
+        return unknown("the weights of a layer")
+
+
+class EinsumDense(Opaque):
     def call(self, inputs, training=None, mask=None):
         return unknown("EinsumDense")
 
@@ -96,8 +111,18 @@ class Embedding(Layer):
         size = fresh("features") if is_unknown(self.output_dim) else self.output_dim
         return result(x, shape_of(x) + (size,), "float32")
 
+    def _pytrope_sizes(self):
+        return with_bias([(self.input_dim, self.output_dim)], (), False)
 
-class Same(Layer):
+
+class Weightless(Layer):
+    """A layer without weights."""
+
+    def _pytrope_sizes(self):
+        return []
+
+
+class Same(Weightless):
     """A layer that keeps the shape of whatever it is given."""
 
     def call(self, inputs, training=None, mask=None):
@@ -107,25 +132,13 @@ class Same(Layer):
         return result(x, shape_of(x))
 
 
-class SameWithoutWeights(Same):
-    def _pytrope_sizes(self):
-        return []
-
-
-class Activation(SameWithoutWeights):
+class Activation(Same):
     def __init__(self, activation=None, **kwargs):
         super().__init__(**kwargs)
         self.activation = activation
 
     def call(self, inputs, training=None, mask=None):
         return activated(super().call(inputs), self.activation)
-
-
-class Weightless(Layer):
-    """A layer without weights."""
-
-    def _pytrope_sizes(self):
-        return []
 
 
 class Flatten(Weightless):
@@ -216,7 +229,7 @@ class RepeatVector(Weightless):
         return result(x, (shape[0], self.n, shape[1]))
 
 
-class Lambda(Layer):
+class Lambda(Weightless):
     """What the function does is not followed: it runs in ways of its own."""
 
     def __init__(self, function, *args, **kwargs):
@@ -231,7 +244,7 @@ class Masking(Same):
         super().__init__(**kwargs)
 
 
-class Dropout(SameWithoutWeights):
+class Dropout(Same):
     def __init__(self, rate, noise_shape=None, seed=None, **kwargs):
         super().__init__(**kwargs)
         if is_constant(rate) and isinstance(rate, (int, float)):
@@ -277,16 +290,27 @@ class SpatialDropout3D(SpatialDropout):
     _pytrope_rank = 5
 
 
-class ReLU(SameWithoutWeights):
+class ReLU(Same):
     pass
 
 
-class LeakyReLU(SameWithoutWeights):
+class LeakyReLU(Same):
     pass
 
 
 class PReLU(Same):
-    pass
+    def __init__(self, *args, shared_axes=None, **kwargs):
+        super().__init__(**kwargs)
+        self.shared_axes = shared_axes
+
+    def _pytrope_sizes(self):
+        given = self._pytrope_given
+        if given is None or not isinstance(given, tuple) or not is_constant(self.shared_axes):
+            return unknown("the slopes of PReLU")
+        shared = self.shared_axes
+        axes = [] if shared is None else [shared] if isinstance(shared, int) else list(shared)
+        slopes = tuple([1 if at in axes else given[at] for at in range(1, len(given))])
+        return with_bias([slopes], (), False)
 
 
 class ELU(Same):
@@ -309,10 +333,31 @@ class Identity(Same):
     pass
 
 
-class BatchNormalization(Same):
-    def __init__(self, axis=-1, *args, **kwargs):
+class _Normalizing(Same):
+    """Scales and shifts along one axis, or along several together."""
+
+    def __init__(self, axis=-1, *args, center=True, scale=True, **kwargs):
         super().__init__(**kwargs)
         self.axis = axis
+        self.center = center
+        self.scale = scale
+
+    def _pytrope_affine(self):
+        """The shapes of the factors and of the offsets; Unknown where one of them is."""
+        given = self._pytrope_given
+        if given is None or not isinstance(given, tuple) or not is_constant((self.axis, self.center, self.scale)):
+            return unknown("the weights of a normalization")
+        axes = [self.axis] if isinstance(self.axis, int) else list(self.axis)
+        for axis in axes:
+            if axis < -len(given) or axis >= len(given):
+                return unknown("the weights of a normalization")
+        size = tuple([given[axis] for axis in axes])
+        return with_bias([size] if self.scale else [], size, self.center)
+
+
+class BatchNormalization(_Normalizing):
+    def __init__(self, axis=-1, momentum=0.99, epsilon=0.001, center=True, scale=True, *args, **kwargs):
+        super().__init__(axis, center=center, scale=scale, **kwargs)
         self._pytrope_features = unknown("not built")
 
     def call(self, inputs, training=None, mask=None):
@@ -323,19 +368,38 @@ class BatchNormalization(Same):
             same_features(self, shape_of(x)[-1], x, "BatchNormalization")
         return result(x, shape_of(x))
 
+    def _pytrope_sizes(self):
+        trained = self._pytrope_affine()
+        if is_unknown(trained) or not isinstance(self.axis, int):
+            return unknown("the weights of a normalization")
+        size = self._pytrope_given[self.axis]
+        return with_bias(trained + [(size,)], (size,), True)
 
-class LayerNormalization(Same):
-    pass
+    def _pytrope_fixed(self):
+        return 2
 
 
-class GroupNormalization(Same):
-    pass
+class LayerNormalization(_Normalizing):
+    def __init__(self, axis=-1, epsilon=0.001, center=True, scale=True, *args, rms_scaling=False, **kwargs):
+        super().__init__(axis, center=center, scale=scale, **kwargs)
+        self._pytrope_rms = rms_scaling
+
+    def _pytrope_sizes(self):
+        return self._pytrope_affine() if self._pytrope_rms is False else unknown("the weights of a normalization")
+
+
+class GroupNormalization(_Normalizing):
+    def __init__(self, groups=32, axis=-1, epsilon=0.001, center=True, scale=True, *args, **kwargs):
+        super().__init__(axis, center=center, scale=scale, **kwargs)
+
+    def _pytrope_sizes(self):
+        return self._pytrope_affine()
 
 
 class UnitNormalization(Same):
     pass
 
 
-class SpectralNormalization(Layer):
+class SpectralNormalization(Opaque):
     def call(self, inputs, training=None, mask=None):
         return unknown("a normalised layer")

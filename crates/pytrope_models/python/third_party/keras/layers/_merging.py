@@ -2,9 +2,11 @@
 
 from _pytrope import fresh, is_array, is_constant, is_unknown, require, shape_of, unknown
 
-from keras._base import Layer, result
+from keras._base import Layer, linked, sizes_of, with_bias
 from tensorflow._make import shown, is_same, is_symbolic, like, misfit, ranked, same_size
 from tensorflow._shaping import joined
+
+from ._core import Weightless
 
 
 def several(inputs):
@@ -17,7 +19,7 @@ def several(inputs):
     return inputs
 
 
-class _Merge(Layer):
+class _Merge(Weightless):
     _pytrope_exactly = None
 
     def call(self, inputs, training=None, mask=None):
@@ -91,7 +93,7 @@ class Subtract(_Merge):
     _pytrope_exactly = 2
 
 
-class Concatenate(Layer):
+class Concatenate(Weightless):
     def __init__(self, axis=-1, **kwargs):
         super().__init__(**kwargs)
         self.axis = axis
@@ -111,7 +113,7 @@ class Concatenate(Layer):
         return like(xs, joined(shapes, self.axis, ValueError), "float32")
 
 
-class Dot(Layer):
+class Dot(Weightless):
     def __init__(self, axes, normalize=False, **kwargs):
         super().__init__(**kwargs)
         self.axes = axes
@@ -180,6 +182,17 @@ def dot(inputs, axes=-1, **kwargs):
 
 
 class Attention(Layer):
+    def __init__(self, use_scale=False, *args, score_mode="dot", **kwargs):
+        super().__init__(**kwargs)
+        self.use_scale = use_scale
+        self.score_mode = score_mode
+
+    def _pytrope_sizes(self):
+        if not is_constant((self.use_scale, self.score_mode)):
+            return unknown("the weights of attention")
+        scales = [()] if self.use_scale else []
+        return scales + [()] if self.score_mode == "concat" else scales
+
     def call(self, inputs, mask=None, training=None, return_attention_scores=False, use_causal_mask=False):
         xs = several(inputs)
         if is_unknown(xs) or len(xs) < 2 or return_attention_scores:
@@ -199,6 +212,15 @@ class Attention(Layer):
 
 
 class AdditiveAttention(Attention):
+    def __init__(self, use_scale=True, *args, **kwargs):
+        super().__init__(use_scale, **kwargs)
+
+    def _pytrope_sizes(self):
+        given = self._pytrope_given
+        if not isinstance(given, list) or len(given) == 0 or is_unknown(given[0]) or not is_constant(self.use_scale):
+            return unknown("the weights of attention")
+        return with_bias([], (given[0][-1],), self.use_scale)
+
     def _pytrope_scored(self, query, key, error):
         return None
 
@@ -206,10 +228,19 @@ class AdditiveAttention(Attention):
 class MultiHeadAttention(Layer):
     def __init__(self, num_heads, key_dim, value_dim=None, dropout=0.0, use_bias=True, output_shape=None, **kwargs):
         super().__init__(**kwargs)
+        self.num_heads = num_heads
+        self.key_dim = key_dim
+        self.value_dim = key_dim if value_dim is None else value_dim
+        self.use_bias = use_bias
         self._pytrope_output = output_shape
 
-    def __call__(self, query, value=None, key=None, *args, **kwargs):
-        return self.call(query, value, key, *args, **kwargs)
+    def _pytrope_called(self, query, value=None, key=None, *args, **kwargs):
+        if self._pytrope_given is None:
+            self._pytrope_given = [sizes_of(query), sizes_of(value), sizes_of(value if key is None else key)]
+        made = self.call(query, value, key, *args, **kwargs)
+        linked(made, [query, value, key])
+        self._pytrope_made(made, (query, value, key) + args, kwargs)
+        return made
 
     def call(self, query, value=None, key=None, *args, return_attention_scores=False, **kwargs):
         if not is_array(query) or not ranked(query) or self._pytrope_output is not None:
@@ -218,3 +249,17 @@ class MultiHeadAttention(Layer):
             return unknown("attention with its scores")
         others = [x for x in (query, value, key) if x is not None and is_array(x)]
         return like(others, shape_of(query), "float32")
+
+    def _pytrope_sizes(self):
+        """For the queries, the keys, the values and the result: a kernel, and a bias if there are any."""
+        given = self._pytrope_given
+        if given is None or not is_constant((self.num_heads, self.key_dim, self.value_dim, self.use_bias)):
+            return unknown("the weights of attention")
+        for shape in given:
+            if is_unknown(shape) or not is_constant(shape[-1]):
+                return unknown("the weights of attention")
+        heads, width = self.num_heads, given[0][-1]
+        queries = with_bias([(width, heads, self.key_dim)], (heads, self.key_dim), self.use_bias)
+        keys = with_bias([(given[2][-1], heads, self.key_dim)], (heads, self.key_dim), self.use_bias)
+        values = with_bias([(given[1][-1], heads, self.value_dim)], (heads, self.value_dim), self.use_bias)
+        return queries + keys + values + with_bias([(heads, self.value_dim, width)], (width,), self.use_bias)

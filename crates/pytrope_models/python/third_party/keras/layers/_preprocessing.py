@@ -2,9 +2,7 @@
 
 from _pytrope import unknown
 
-from keras._base import Layer
-
-from ._core import Same
+from ._core import Same, Weightless
 
 
 class Rescaling(Same):
@@ -13,6 +11,9 @@ class Rescaling(Same):
 
 
 class Normalization(Same):
+    def _pytrope_sizes(self):
+        return unknown("the statistics of a normalization")
+
     def __init__(self, axis=-1, *args, **kwargs):
         super().__init__(**kwargs)
 
@@ -44,7 +45,7 @@ class RandomTranslation(Same):
     pass
 
 
-class _Unfollowed(Layer):
+class _Unfollowed(Weightless):
     def adapt(self, data, *args, **kwargs):
         return None
 

@@ -2,16 +2,20 @@
 
 from _pytrope import fresh, is_array, is_constant, is_unknown, require, shape_of, unknown
 
-from keras._base import Layer, of_rank, result, same_features, single
+from keras._base import Layer, of_rank, result, same_features, single, with_bias
 from tensorflow._make import shown, is_symbolic, ranked
+
+from ._core import Opaque
 
 
 class _Recurrent(Layer):
     _pytrope_states = 1
+    _pytrope_gates = 1
 
-    def __init__(self, units, *args, return_sequences=False, return_state=False, **kwargs):
+    def __init__(self, units, *args, return_sequences=False, return_state=False, use_bias=True, **kwargs):
         super().__init__(**kwargs)
         self.units = units
+        self.use_bias = use_bias
         self.return_sequences = return_sequences
         self.return_state = return_state
         self._pytrope_features = unknown("not built")
@@ -40,13 +44,33 @@ class _Recurrent(Layer):
         states = [result(x, (shape[0], self.units), "float32") for _ in range(self._pytrope_states)]
         return [out] + states
 
+    def _pytrope_sizes(self):
+        if not is_constant(self.units):
+            return unknown("the weights of a recurrent layer")
+        wide = self._pytrope_gates * self.units
+        return with_bias([(self._pytrope_features, wide), (self.units, wide)], self._pytrope_bias(wide), self.use_bias)
+
+    def _pytrope_bias(self, wide):
+        return (wide,)
+
 
 class LSTM(_Recurrent):
     _pytrope_states = 2
+    _pytrope_gates = 4
 
 
 class GRU(_Recurrent):
-    pass
+    _pytrope_gates = 3
+
+    def __init__(self, units, *args, reset_after=True, **kwargs):
+        super().__init__(units, *args, **kwargs)
+        self.reset_after = reset_after
+
+    def _pytrope_bias(self, wide):
+        """A bias of its own for the state, where the gate that resets it comes after the product."""
+        if not is_constant(self.reset_after):
+            return (unknown("a bias"),)
+        return (2, wide) if self.reset_after else (wide,)
 
 
 class SimpleRNN(_Recurrent):
@@ -54,14 +78,16 @@ class SimpleRNN(_Recurrent):
 
 
 class CuDNNLSTM(LSTM):
-    pass
+    def _pytrope_bias(self, wide):
+        return (2 * wide,)
 
 
 class CuDNNGRU(GRU):
-    pass
+    def _pytrope_bias(self, wide):
+        return (2 * wide,)
 
 
-class RNN(Layer):
+class RNN(Opaque):
     """Cells of the program's own are not followed."""
 
     def __init__(self, cell, *args, **kwargs):
@@ -71,7 +97,7 @@ class RNN(Layer):
         return unknown("a recurrent layer with cells of its own")
 
 
-class LSTMCell(Layer):
+class LSTMCell(Opaque):
     def __init__(self, units, *args, **kwargs):
         super().__init__(**kwargs)
         self.units = units
@@ -98,10 +124,12 @@ class ConvLSTM2D(Layer):
         *args,
         return_sequences=False,
         return_state=False,
+        use_bias=True,
         **kwargs,
     ):
         super().__init__(**kwargs)
         self.filters = filters
+        self.use_bias = use_bias
         self._pytrope_inner = (kernel_size, strides, padding)
         self.return_sequences = return_sequences
         self.return_state = return_state
@@ -124,6 +152,15 @@ class ConvLSTM2D(Layer):
         sizes = [windows(x, shape[2 + at], kernel[at], stride[at], 1, padding, "ConvLSTM2D") for at in range(2)]
         time = (shape[1],) if self.return_sequences else ()
         return result(x, (shape[0],) + time + tuple(sizes) + (self.filters,), "float32")
+
+    def _pytrope_sizes(self):
+        from ._convolution import each
+
+        kernel, given = each(self._pytrope_inner[0], 2), self._pytrope_given
+        if kernel is None or not isinstance(given, tuple) or len(given) != 5 or not is_constant(self.filters):
+            return unknown("the weights of ConvLSTM2D")
+        wide = 4 * self.filters
+        return with_bias([kernel + (given[4], wide), kernel + (self.filters, wide)], (wide,), self.use_bias)
 
 
 class Wrapper(Layer):
@@ -158,6 +195,12 @@ class Bidirectional(Wrapper):
         else:
             return unknown("separate directions of a recurrent layer")
         return [merged] + states + states if len(states) > 0 else merged
+
+    def _pytrope_sizes(self):
+        sizes = self.layer._pytrope_sizes() if isinstance(self.layer, _Recurrent) else None
+        if sizes is None or is_unknown(sizes) or not self._pytrope_plain:
+            return unknown("the weights of both directions")
+        return sizes + sizes
 
 
 def inner_rank(layer):
