@@ -328,7 +328,10 @@ impl Interp<'_> {
             }
         }
         let Some(class_object) = self.class_at(class).cloned() else { return Ok(unknown) };
-        if name.is_dunder() || !self.is_complete_for(class, name) || self.analysis.program.opens_builtin_types() {
+        if name.is_dunder() && !self.is_absent(class, name)
+            || !self.is_complete_for(class, name)
+            || self.analysis.program.opens_builtin_types()
+        {
             return Ok(unknown);
         }
         if self.analysis.uncalled_entry && self.analysis.program.is_stored_attribute(name) {

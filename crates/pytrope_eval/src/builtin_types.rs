@@ -94,6 +94,9 @@ impl Interp<'_> {
     pub(crate) fn call_builtin_method(&mut self, method: &NativeMethod, args: &CallArgs) -> Flow {
         let name = method.name.text();
         let receiver = &method.receiver;
+        if name == "__len__" && args.positional.is_empty() && args.is_exact() && method.kind != BuiltinType::Type {
+            return Ok(self.length_of(receiver)?.unwrap_or(Value::Unknown(Reason::Call)));
+        }
         let result = match method.kind {
             BuiltinType::Str => self.str_method(receiver, name, args)?,
             BuiltinType::List => self.list_method(receiver, name, args)?,

@@ -1,6 +1,7 @@
 //! The interpreter: an [`Analysis`], the [`Run`] that is going on and its [`RunReport`]; and its basic moves: fork, join, raise.
 
 mod analysis;
+pub(crate) mod arity;
 mod bindings;
 mod checkpoint;
 mod deferred;

@@ -483,7 +483,11 @@ impl Interp<'_> {
                     }
                 }
                 Object::Instance(_) | Object::Array(_) => match self.python_method(value, Name::LEN) {
-                    Some(method) => self.call_value(&method, CallArgs::none())?,
+                    Some(method) => {
+                        let length = self.call_value(&method, CallArgs::none())?;
+                        self.require_integer(&length)?;
+                        length
+                    }
                     None if self.lacks_method(value, Name::LEN) => return self.no_length(value),
                     None => return Ok(None),
                 },
@@ -513,6 +517,25 @@ impl Interp<'_> {
             }
             _ => return Ok(None),
         }))
+    }
+
+    /// What `__len__` gives is an integer.
+    fn require_integer(&mut self, length: &Value) -> Flow<()> {
+        let is_none = |value: &Value| match value {
+            Value::Tuple(_) | Value::Str(_) | Value::None | Value::Float(_) | Value::Bytes(_) => true,
+            Value::Obj(addr) => {
+                matches!(self.object_at(*addr), Object::List(_) | Object::Dict(_) | Object::Set(_))
+            }
+            _ => false,
+        };
+        if is_none(length) && !self.in_model() {
+            let message = match self.exact_type_name(length) {
+                Some(name) => format!("'{name}' object cannot be interpreted as an integer"),
+                None => "the result of __len__ cannot be interpreted as an integer".to_owned(),
+            };
+            self.raise_error("bad-operand", "TypeError", message)?;
+        }
+        Ok(())
     }
 
     fn no_length(&mut self, value: &Value) -> Flow<Option<Value>> {

@@ -334,7 +334,7 @@ impl Iter {
         match self.source {
             IterSource::View(_) => "a view of a dictionary",
             IterSource::Generator { .. } => "a generator",
-            IterSource::Items(_) | IterSource::Unknown => "an iterator",
+            IterSource::Items(_) | IterSource::Refused(_) | IterSource::Unknown => "an iterator",
         }
     }
 }
@@ -347,6 +347,8 @@ pub enum IterSource {
     View(Seq),
     /// A generator function that was called, and its scope, not yet started.
     Generator { function: Addr, scope: Addr },
+    /// Whoever takes its first item gets this TypeError: `map` with a function that does not take what it is given.
+    Refused(Arc<str>),
     /// Anything.
     Unknown,
 }

@@ -15,7 +15,7 @@ use crate::escape::ForeignEffect;
 use crate::interp::{Flow, Interp};
 use crate::names::Name;
 use crate::native::CallArgs;
-use crate::object::Object;
+use crate::object::{IterSource, Object};
 use crate::value::IntoValue;
 use crate::value::{BuiltinType, Reason, Seq, Value};
 use pytrope_dims::ThreeValued;
@@ -148,6 +148,12 @@ impl Interp<'_> {
         Ok(repeats.then_some(Value::Unknown(Reason::Operand)))
     }
 
+    /// Whether a value is an iterator that code gives its items by: such have no operators.
+    fn is_generator(&self, value: &Value) -> bool {
+        let object = value.addr().map(|addr| self.object_at(addr));
+        matches!(object, Some(Object::Iter(iter)) if !matches!(iter.source, IterSource::View(_)))
+    }
+
     fn is_sequence(&self, value: &Value) -> bool {
         match value {
             Value::Obj(addr) => matches!(self.object_at(*addr), Object::List(_)),
@@ -193,6 +199,10 @@ impl Interp<'_> {
             } else if self.has_open_class(left) || self.has_builtin_layout(left) {
                 return Ok(Value::Unknown(Reason::Operand));
             }
+        }
+        if op == BinaryOperator::Add && self.is_generator(a) && self.is_generator(b) {
+            let message = "unsupported operand type(s) for +: two iterators, of which neither is a list".to_owned();
+            return self.raise_error("bad-operand", "TypeError", message);
         }
         let (Some(x), Some(y)) = (self.exact_type_name(a), self.exact_type_name(b)) else {
             return Ok(Value::Unknown(Reason::Operand));

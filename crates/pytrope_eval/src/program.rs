@@ -79,6 +79,11 @@ pub trait ModuleLoader: Send + Sync {
     fn nearest_name(&self, _owner: &str, _name: &str) -> Option<&'static str> {
         None
     }
+    /// Whether a name that a listed class lacks is one of the values that the library's functions take: who asks a layer for it has
+    /// taken the layer for such a value.
+    fn is_name_of_operand(&self, _owner: &str, _name: &str) -> bool {
+        false
+    }
     /// The name under which a library's class is listed, by the module and the name of its model.
     fn listed_class(&self, _module: &str, _class: &str) -> Option<&'static str> {
         None
@@ -152,6 +157,10 @@ impl<L: ModuleLoader + ?Sized> ModuleLoader for Arc<L> {
 
     fn nearest_name(&self, owner: &str, name: &str) -> Option<&'static str> {
         (**self).nearest_name(owner, name)
+    }
+
+    fn is_name_of_operand(&self, owner: &str, name: &str) -> bool {
+        (**self).is_name_of_operand(owner, name)
     }
 
     fn listed_class(&self, module: &str, class: &str) -> Option<&'static str> {

@@ -170,7 +170,7 @@ pub(crate) trait Renaming {
         let source = match &iter.source {
             IterSource::Items(seq) => IterSource::Items(self.rename_seq(seq)?),
             IterSource::View(seq) => IterSource::View(self.rename_seq(seq)?),
-            IterSource::Unknown => IterSource::Unknown,
+            IterSource::Refused(_) | IterSource::Unknown => iter.source.clone(),
             IterSource::Generator { .. } => return None,
         };
         Some(Iter { source, taken: iter.taken, watched: Arc::clone(&iter.watched) })

@@ -68,6 +68,11 @@ impl Library {
         crate::library_names::nearest_name(owner, name)
     }
 
+    /// Whether a layer is asked for a name of tensors.
+    pub fn is_name_of_operand(self, owner: &str, name: &str) -> bool {
+        owner.starts_with("torch.nn.") && !crate::library_names::lacks_name("torch.Tensor", name)
+    }
+
     /// The name under which a model class is listed.
     pub fn listed_class(self, module: &str, class: &str) -> Option<&'static str> {
         crate::library_names::listed_class(module, class)

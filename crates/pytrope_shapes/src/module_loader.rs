@@ -446,6 +446,10 @@ impl ModuleLoader for FileModuleLoader {
             && matches!(self.locate_module(dotted), None | Some(ModulePlace::Model))
     }
 
+    fn is_name_of_operand(&self, owner: &str, name: &str) -> bool {
+        self.library.is_name_of_operand(owner, name)
+    }
+
     fn lacks_listed_name(&self, owner: &str, name: &str) -> bool {
         self.library.lacks_listed_name(owner, name)
             && matches!(self.locate_module(owner), None | Some(ModulePlace::Model))

@@ -4,7 +4,8 @@
 //! adds what its body and the stores of the whole program say; whatever may put names there unseen keeps the attribute open.
 //!
 //! A release newer than the tables may have added a name. So a name is reported only where it is near one that is there (`Linar`): that a
-//! library adds a name and that it is taken for a misspelling of another do not come together.
+//! library adds a name and that it is taken for a misspelling of another do not come together. The same holds of names of tensors that a
+//! layer is asked for (`nn.ReLU(x).sum()`).
 
 use crate::interp::{Flow, Interp};
 use crate::names::Name;
@@ -45,7 +46,19 @@ impl Interp<'_> {
             && !self.may_be_put_there(name)
             && !self.analysis.program.is_stored_attribute(name)
             && !self.is_written_as_text(class, name)
-            && self.nearest_attribute(instance, class, name).is_some()
+            && (self.nearest_attribute(instance, class, name).is_some() || self.is_name_of_operand(class, name))
+    }
+
+    /// Whether a name that a layer lacks is one of tensors: such a name is no addition of a later release.
+    fn is_name_of_operand(&self, class: Addr, name: Name) -> bool {
+        let provider = &self.analysis.program.provider;
+        self.mro_of(class).iter().filter_map(|base| self.class_at(*base)).any(|base| {
+            base.code.as_ref().filter(|_| base.features.is_model).is_some_and(|(code, _)| {
+                provider
+                    .listed_class(&code.name, &base.name)
+                    .is_some_and(|owner| provider.is_name_of_operand(owner, name.text()))
+            })
+        })
     }
 
     /// Whether every class of an MRO is listed or read whole, one of them is listed, and none of them has a name.

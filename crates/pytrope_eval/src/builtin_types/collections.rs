@@ -74,6 +74,7 @@ impl Interp<'_> {
                 Ok(Some(Value::None))
             }
             ("sort", _) => {
+                self.refuse_key(args, &seq)?;
                 let len = self.seq_len(&seq);
                 let element = self.element_of(&seq);
                 for (_, value) in &args.keywords {

@@ -19,6 +19,7 @@ pub(super) fn sorted(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
         None => interp.open_seq(Value::Unknown(Reason::Operand)),
     };
     let plain = args.keywords.is_empty() && args.is_exact();
+    interp.refuse_key(args, &seq)?;
     for (_, value) in &args.keywords {
         interp.havoc_reachable(value);
     }
@@ -156,6 +157,12 @@ pub(super) fn map(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
         interp.havoc_reachable(function);
         return Ok(interp.unknown_iter());
     };
+    if args.is_exact()
+        && interp.has_some_item(&seq)
+        && let Some(message) = interp.refused_callback(function, iterables.len())
+    {
+        return Ok(interp.refused_iter(&message));
+    }
     // `map` is lazy: what the function would raise is not certain to happen.
     let apply = |interp: &mut Interp<'_>, row: &Value| {
         let arguments = match row {
@@ -204,6 +211,12 @@ pub(super) fn map(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
 pub(super) fn filter(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     let [function, iterable] = args.positional.as_slice() else { return Ok(Value::Unknown(Reason::Call)) };
     let items = interp.iterate_lazily(iterable)?;
+    if let Some(seq) = &items
+        && interp.has_some_item(seq)
+        && let Some(message) = interp.refused_callback(function, 1)
+    {
+        return Ok(interp.refused_iter(&message));
+    }
     if let Some(Seq::Exact(items)) = &items
         && let Some(kept) = kept_items(interp, function, items)
     {

@@ -126,6 +126,7 @@ pub(super) fn extreme(interp: &mut Interp<'_>, args: &CallArgs, least: bool) -> 
         },
         several => several.to_vec(),
     };
+    interp.refuse_key(args, &Seq::exact(items.clone()))?;
     if !args.is_exact() {
         return Ok(Value::Unknown(Reason::Operand));
     }

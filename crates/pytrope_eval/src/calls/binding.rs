@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use pytrope_source::tree::Parameter;
-
+use crate::interp::arity::plural_suffix;
 use crate::interp::{Flow, Interp};
 use crate::names::Name;
 use crate::native::{CallArgs, OpenTail};
@@ -138,7 +137,7 @@ impl Interp<'_> {
             }
             None => {
                 if let Some((name, _)) = keywords.first() {
-                    if function.code.is_model {
+                    if function.code.is_model && !self.is_held_to_parameters(function, args) {
                         // A keyword the model does not know is a gap of the model, not an error of the program.
                         for (_, value) in &keywords {
                             self.havoc_reachable(value);
@@ -155,53 +154,12 @@ impl Interp<'_> {
         Ok(Some(scope))
     }
 
-    /// Whether a function cannot be called with these arguments, whatever they are. A method that may be another one in a subclass
-    /// is not judged.
-    pub(super) fn refuses_arguments(&self, function: &Function, args: &CallArgs) -> bool {
-        let code = &function.code;
-        let Some(parameters) = code.scope_info(function.id).parameters else { return false };
-        let is_method = function.class.is_some()
-            && args.positional.first().is_none_or(|first| {
-                first.is_unknown() || self.instance_of(first).is_some_and(|instance| instance.attrs.open)
-            });
-        if is_method || !args.is_exact() {
-            return false;
-        }
-        let (first, regular) = (&code.tree[parameters.positional_only], &code.tree[parameters.regular]);
-        let keyword_only = &code.tree[parameters.keyword_only];
-        let given = args.positional.len();
-        let is_given = |name: Name| args.keywords.iter().any(|(keyword, _)| *keyword == name);
-        let lacks = |parameter: &Parameter, by_keyword: bool| {
-            let name = code.name_of(parameter.name.name);
-            self.default_of(function, name).is_none() && !(by_keyword && is_given(name))
-        };
-        let missing = first.iter().skip(given).any(|parameter| lacks(parameter, false))
-            || regular.iter().skip(given.saturating_sub(first.len())).any(|parameter| lacks(parameter, true))
-            || keyword_only.iter().any(|parameter| lacks(parameter, true));
-        let takes = |name: Name| {
-            let rest = regular.iter().skip(given.saturating_sub(first.len())).chain(keyword_only);
-            rest.into_iter().any(|parameter| code.name_of(parameter.name.name) == name)
-        };
-        missing
-            || parameters.vararg.is_none() && given > first.len() + regular.len()
-            || parameters.kwarg.is_none() && args.keywords.iter().any(|(keyword, _)| !takes(*keyword))
-    }
-
-    /// The default of a parameter; an unknown one where a module of the program may have stored it after the definition.
-    fn default_of(&self, function: &Function, name: Name) -> Option<Value> {
-        let written = function.defaults.iter().find(|(parameter, _)| *parameter == name);
-        written.map(|(_, value)| value.clone()).or_else(|| {
-            let is_given = !function.code.is_model && self.analysis.program.is_given_defaults(function.name);
-            is_given.then_some(Value::Unknown(Reason::Parameter))
-        })
-    }
-
     fn wrong_arguments(&mut self, function: &Function, args: &CallArgs, message: String) -> Flow<()> {
-        if function.code.is_model {
+        if function.code.is_model && !self.is_held_to_parameters(function, args) {
             // The model may know less of the signature than the library.
             return Ok(());
         }
-        if may_be_replaced(function) {
+        if !function.code.is_model && may_be_replaced(function) {
             return Ok(());
         }
         if self.is_called_back(function, args) {
@@ -212,6 +170,15 @@ impl Interp<'_> {
         }
         self.raise_error("wrong-arguments", "TypeError", message)?;
         Ok(())
+    }
+
+    /// Whether a method of a model has the parameters that it has in every release of the library, as its class says
+    /// (`_pytrope_exact`), and is called back with what the program has given: `layer(x, y)` comes to `forward(x, y)`.
+    fn is_held_to_parameters(&self, function: &Function, args: &CallArgs) -> bool {
+        let listed = function.class.and_then(|class| self.find_in_mro(class, Name::new("_pytrope_exact")));
+        let Some((Value::Tuple(names), _)) = listed else { return false };
+        let is_listed = |value: &Value| value.as_str().is_some_and(|text| Name::new(text) == function.name);
+        names.as_exact().is_some_and(|names| names.iter().any(is_listed)) && self.is_called_back(function, args)
     }
 
     /// Whether a model calls back with what the library gives a function: then the program is wrong, and not the model. An object that
@@ -242,10 +209,6 @@ impl Interp<'_> {
             None => message,
         }
     }
-}
-
-fn plural_suffix(count: usize) -> &'static str {
-    if count == 1 { "" } else { "s" }
 }
 
 fn was_or_were(count: usize) -> &'static str {

@@ -111,7 +111,7 @@ impl Interp<'_> {
                     Object::Iter(iter) => match &iter.source {
                         IterSource::Items(seq) | IterSource::View(seq) => push_seq(seq, &mut pending),
                         IterSource::Generator { function, .. } => pending.push(Value::Obj(*function)),
-                        IterSource::Unknown => {}
+                        IterSource::Refused(_) | IterSource::Unknown => {}
                     },
                     _ => {}
                 },

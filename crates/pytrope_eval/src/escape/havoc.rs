@@ -134,7 +134,7 @@ impl Interp<'_> {
                 match &iter.source {
                     IterSource::Items(seq) | IterSource::View(seq) => push_seq(seq, pending),
                     IterSource::Generator { function, scope } => self.push_activation(*function, *scope, pending),
-                    IterSource::Unknown => {}
+                    IterSource::Refused(_) | IterSource::Unknown => {}
                 }
                 if !matches!(iter.source, IterSource::View(_)) && iter.taken.is_some() {
                     self.run.state.set(addr, Object::Iter(Iter { taken: None, ..iter }));

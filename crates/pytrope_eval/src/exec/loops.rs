@@ -101,6 +101,7 @@ impl Interp<'_> {
                 interp.havoc_escaped();
                 Ok(None)
             } else {
+                interp.raise_if_refused(&iterable)?;
                 interp.iterate_lazily(&iterable)
             }
         })?;

@@ -103,6 +103,46 @@ impl Interp<'_> {
         seq.ok().flatten()
     }
 
+    /// Whether a sequence certainly has an item.
+    pub(crate) fn has_some_item(&mut self, seq: &Seq) -> bool {
+        match seq {
+            Seq::Exact(items) => !items.is_empty(),
+            Seq::Open(open) => match open.len.as_dim() {
+                Some(len) => self.compare_dims(&len, Cmp::Gt, &Dim::ZERO) == ThreeValued::True,
+                None => false,
+            },
+        }
+    }
+
+    /// `key=` of a sort or a maximum is called with each item.
+    pub(crate) fn refuse_key(&mut self, args: &CallArgs, seq: &Seq) -> Flow<()> {
+        if args.is_exact()
+            && let Some(key) = args.keyword("key")
+            && self.has_some_item(seq)
+            && let Some(message) = self.refused_callback(key, 1)
+        {
+            self.raise_error("wrong-arguments", "TypeError", message)?;
+        }
+        Ok(())
+    }
+
+    /// A loop takes the first item before anything else.
+    pub(crate) fn raise_if_refused(&mut self, value: &Value) -> Flow<()> {
+        if let Some(addr) = value.addr()
+            && let Object::Iter(Iter { source: IterSource::Refused(message), .. }) = self.object_at(addr)
+        {
+            let message = message.to_string();
+            self.raise_error("wrong-arguments", "TypeError", message)?;
+        }
+        Ok(())
+    }
+
+    /// An iterator that nothing can be taken from.
+    pub(crate) fn refused_iter(&mut self, message: &str) -> Value {
+        let source = IterSource::Refused(Arc::from(message));
+        self.new_object(Object::Iter(Iter { source, taken: Some(0), watched: Arc::default() }))
+    }
+
     fn not_iterable(&mut self, value: &Value) -> Flow<Option<Seq>> {
         if let Some(name) = self.exact_type_name(value) {
             self.raise_error("not-iterable", "TypeError", format!("'{name}' object is not iterable"))?;
@@ -192,6 +232,11 @@ impl Interp<'_> {
             _ if !self.is_current(&iter.watched) => None,
             IterSource::View(seq) => return Ok(Some(seq.clone())),
             IterSource::Items(seq) => Some(seq.clone()),
+            IterSource::Refused(_) if self.run.lazily => None,
+            IterSource::Refused(message) => {
+                self.raise_error("wrong-arguments", "TypeError", message.to_string())?;
+                None
+            }
             IterSource::Unknown => None,
             IterSource::Generator { function, scope } => self.drain_generator(addr, *function, *scope)?,
         };
@@ -226,6 +271,10 @@ impl Interp<'_> {
         let unknown = Ok(Taken::Perhaps(Value::Unknown(Reason::Operand)));
         let seq = match &iter.source {
             IterSource::Items(seq) => seq.clone(),
+            IterSource::Refused(message) => {
+                self.raise_error("wrong-arguments", "TypeError", message.to_string())?;
+                return unknown;
+            }
             IterSource::Unknown | IterSource::View(_) => return unknown,
             IterSource::Generator { function, scope } => match self.drain_generator(addr, *function, *scope)? {
                 Some(seq) => seq,

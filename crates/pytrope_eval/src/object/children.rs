@@ -123,7 +123,7 @@ impl AddressSearch<'_> {
         let source = match &iter.source {
             IterSource::Items(seq) | IterSource::View(seq) => self.in_seq(seq),
             IterSource::Generator { function, scope } => (self.test)(*function) || (self.test)(*scope),
-            IterSource::Unknown => false,
+            IterSource::Refused(_) | IterSource::Unknown => false,
         };
         source || iter.watched.iter().any(|watched| self.in_dependency(watched))
     }

@@ -152,7 +152,7 @@ impl Renaming for IterationSummary<'_> {
             IterSource::Generator { function, scope } => {
                 IterSource::Generator { function: self.summary_of(*function), scope: self.summary_of(*scope) }
             }
-            IterSource::Unknown => IterSource::Unknown,
+            IterSource::Refused(_) | IterSource::Unknown => iter.source.clone(),
         };
         Some(Iter { source, taken: iter.taken, watched: Arc::clone(&iter.watched) })
     }

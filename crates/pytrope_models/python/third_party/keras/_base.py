@@ -5,6 +5,7 @@ Only sizes that are known can misfit: a batch, or any size given as None, is a s
 
 from _pytrope import (
     array,
+    call_back,
     dtype_of,
     fresh,
     has_rank,
@@ -162,7 +163,7 @@ class Layer:
             self.build(shapes_of(inputs))
             self.built = True
         given = self._pytrope_accepted(kwargs)
-        result = self.call(inputs, *args[1:], **given)
+        result = call_back(self.call, inputs, *args[1:], **given)
         linked(result, [inputs] + list(args[1:]) + list(kwargs.values()))
         self._pytrope_made(result, args, kwargs)
         return result

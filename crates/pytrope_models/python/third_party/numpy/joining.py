@@ -10,6 +10,7 @@ from _pytrope import (
     is_constant,
     is_unknown,
     lifted,
+    product,
     promote,
     require,
     shape_of,
@@ -87,7 +88,14 @@ def join_open_list(rows, axis, dtype, raise_rank=None):
     return array(ndarray, shape, dtype_name(dtype, own))
 
 
+def refuse_axis(axis):
+    """An array in the place of an axis: the arrays were not put into a list."""
+    if is_array(axis, ndarray) and is_constant(shape_of(axis)) and product(shape_of(axis)) != 1:
+        raise TypeError(f"an axis is an integer, not an array of shape {shape_of(axis)}; the arrays belong into a list")
+
+
 def concatenate(arrays, /, axis=0, out=None, *, dtype=None, casting="same_kind"):
+    refuse_axis(axis)
     rows = alike(arrays)
     if not is_unknown(rows):
         return join_open_list(rows, axis, dtype)
@@ -106,6 +114,7 @@ concat = concatenate
 
 
 def stack(arrays, axis=0, out=None, *, dtype=None, casting="same_kind"):
+    refuse_axis(axis)
     rows = alike(arrays)
     if not is_unknown(rows):
         shape, own, count = rows

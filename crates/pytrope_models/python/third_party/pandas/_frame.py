@@ -12,6 +12,7 @@ from _open import OpenOperators
 
 from numpy import ndarray
 
+from ._applied import try_function
 from ._arguments import is_label, labels_of, vector_parts
 from ._index import Index
 from ._positions import ByLabel, ByPosition
@@ -334,6 +335,13 @@ class DataFrame(OpenOperators):
         made = given if is_unknown(given) else untyped_columns(given)
         stays_plain = self._pytrope_plain and mapper is None and index is None
         return self._pytrope_changed(made, self._pytrope_rows, inplace, is_plain=stays_plain)
+
+    def apply(self, func, axis=0, raw=False, result_type=None, args=(), **kwargs):
+        known = self._pytrope_columns
+        if not is_unknown(known) and "by_row" not in kwargs and "engine" not in kwargs:
+            if is_constant(len(known)) and len(known) > 0:
+                try_function(func, self._pytrope_rows, args, kwargs)
+        return unknown("what a function makes of a frame")
 
     def assign(self, **options):
         known = self._pytrope_columns

@@ -6,6 +6,7 @@ from _open import OpenOperators
 
 from numpy import ndarray
 
+from ._applied import try_function
 from ._arguments import vector_parts
 
 # Types whose columns are NumPy arrays inside.
@@ -25,6 +26,16 @@ class Series(OpenOperators):
         """`series.index = labels` makes an index of them: what is read again is not what was stored."""
         if name.startswith("_pytrope"):
             set_attrs(self, **{name: value})
+
+    def apply(self, func, convert_dtype=None, args=(), **kwargs):
+        if "by_row" not in kwargs:
+            try_function(func, self._pytrope_size, args, kwargs)
+        return unknown("what a function makes of a series")
+
+    def map(self, arg, na_action=None, **kwargs):
+        if na_action is None:
+            try_function(arg, self._pytrope_size, (), kwargs)
+        return unknown("what a function makes of a series")
 
     @property
     def shape(self):

@@ -3,7 +3,19 @@
 A name that is not here is Unknown.
 """
 
-from _pytrope import array, has_rank, is_array, is_constant, is_unknown, require, shape_of, some, unknown
+from _pytrope import (
+    array,
+    call_back,
+    has_rank,
+    havoc,
+    is_array,
+    is_constant,
+    is_unknown,
+    require,
+    shape_of,
+    some,
+    unknown,
+)
 
 from _open import OpenOperators
 
@@ -45,7 +57,8 @@ def odeint(func, y0, t, args=(), Dfun=None, col_deriv=0, full_output=0, *options
     if is_unknown(state) or is_unknown(more) or not is_constant(tfirst):
         return unknown("a solution")
     moment = some(float)
-    change = func(moment, state, *more) if tfirst else func(state, moment, *more)
+    change = call_back(func, moment, state, *more) if tfirst else call_back(func, state, moment, *more)
+    havoc(func)
     same_size(change, state, RuntimeError)
     if is_unknown(times) or len(shape_of(times)) != 1 or full_output not in (0, False):
         return unknown("a solution")
@@ -58,7 +71,8 @@ def solve_ivp(
     state, more = state_of(y0), arguments_of(args)
     if is_unknown(state) or is_unknown(more) or vectorized is not False:
         return unknown("a solution")
-    same_size(fun(some(float), state, *more), state, ValueError)
+    same_size(call_back(fun, some(float), state, *more), state, ValueError)
+    havoc(fun)
     times = unknown("times") if t_eval is None else ranked_arg(t_eval)
     return OdeResult(times, unknown("states"))
 
@@ -74,6 +88,10 @@ def same_size(change, state, error):
 
 
 def quad(func, a, b, args=(), **options):
+    more = arguments_of(args)
+    if not is_unknown(func) and not is_unknown(more):
+        call_back(func, some(float), *more)
+        havoc(func)
     return unknown("an integral and its error")
 
 

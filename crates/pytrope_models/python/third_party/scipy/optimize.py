@@ -1,6 +1,19 @@
 """`scipy.optimize`: minima, roots, fits and assignments. Code that is not followed runs the functions given."""
 
-from _pytrope import array, has_rank, is_constant, is_unknown, parameters_of, require, shape_of, unknown
+from _pytrope import (
+    array,
+    call_back,
+    has_rank,
+    havoc,
+    is_array,
+    is_constant,
+    is_unknown,
+    parameters_of,
+    require,
+    shape_of,
+    some,
+    unknown,
+)
 
 from _open import OpenOperators
 from _shapes import smaller
@@ -31,23 +44,48 @@ def found(x0):
     return array(ndarray, (1,) if len(shape_of(start)) == 0 else shape_of(start), "float64")
 
 
-def minimize(fun, x0, args=(), **options):
+def tried(function, x0, args=()):
+    """The function is called at the start, and again as often as it takes: what it changes is not known afterwards."""
+    start, more = found(x0), args if isinstance(args, tuple) else (args,)
+    if is_unknown(function) or is_unknown(start) or is_unknown(args) or not has_rank(more):
+        return unknown("a value")
+    value = call_back(function, start, *more)
+    havoc(function)
+    return value
+
+
+def minimize(fun, x0, args=(), *positional, **options):
+    tried(fun, x0, args)
     return OptimizeResult(found(x0))
 
 
-def least_squares(fun, x0, jac="2-point", **options):
+def least_squares(fun, x0, *positional, args=(), kwargs=None, **options):
+    if len(positional) < 12 and kwargs is None:
+        tried(fun, x0, args)
     return OptimizeResult(found(x0))
 
 
-def root(fun, x0, args=(), **options):
+def root(fun, x0, args=(), *positional, **options):
+    tried(fun, x0, args)
     return OptimizeResult(found(x0))
 
 
-def fsolve(func, x0, args=(), fprime=None, full_output=0, **options):
+def fsolve(func, x0, args=(), fprime=None, full_output=0, *positional, **options):
+    value = ranked_arg(tried(func, x0, args))
+    start = found(x0)
+    if is_array(value, ndarray) and is_constant(shape_of(value)) and is_constant(shape_of(start)):
+        if len(shape_of(value)) == 1:
+            require(
+                shape_of(value) == shape_of(start),
+                TypeError,
+                f"fsolve needs as many equations as unknowns: {shape_of(value)} for {shape_of(start)}",
+                rule="shape-argument",
+            )
     return found(x0) if full_output in (0, False) else unknown("a solution with further results")
 
 
 def fmin(func, x0, args=(), xtol=0.0001, ftol=0.0001, maxiter=None, maxfun=None, full_output=0, **options):
+    tried(func, x0, args)
     return (
         found(x0)
         if full_output in (0, False) and not options.get("retall")
@@ -87,6 +125,9 @@ def curve_fit(
             count = shape_of(start)[0]
     if is_unknown(count):
         return unknown("parameters"), unknown("their covariance")
+    if is_constant(count) and not is_unknown(f) and count <= 32:
+        call_back(f, ranked_arg(xdata), *[some(float) for _ in range(count)])
+        havoc(f)
     return array(ndarray, (count,), "float64"), array(ndarray, (count, count), "float64")
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from _pytrope import dtype_of, has_rank, is_array, is_constant, is_unknown, require, shape_of, unknown
+from _pytrope import dtype_of, has_rank, is_array, is_constant, is_unknown, product, require, shape_of, unknown
 
 from _shapes import join_shapes, with_ellipsis
 
@@ -312,6 +312,8 @@ interp = as_jax(np.interp, unjudged)
 
 def concatenate(arrays, axis=0, dtype=None):
     """Sizes that differ are a TypeError, a missing axis a ValueError, and other ranks are not judged."""
+    if is_array(axis) and is_constant(axis.shape) and product(axis.shape) != 1:
+        raise TypeError("an axis is an integer, not an array; the arrays belong into a list")
     if is_unknown(arrays) or is_array(arrays) or not isinstance(arrays, (list, tuple)) or is_unknown(axis):
         return unknown("a concatenation of an unknown value")
     if axis is None:

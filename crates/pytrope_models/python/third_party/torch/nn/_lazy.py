@@ -58,17 +58,23 @@ class LazyConv3d(_Lazy):
     spatial = 3
 
 
-class LazyConvTranspose1d(_Lazy):
+class _LazyTransposed(_Lazy):
+    def forward(self, input, output_size=None):
+        made = super().forward(input)
+        return made if output_size is None else unknown("an output whose size is asked for")
+
+
+class LazyConvTranspose1d(_LazyTransposed):
     kind = ConvTranspose1d
     spatial = 1
 
 
-class LazyConvTranspose2d(_Lazy):
+class LazyConvTranspose2d(_LazyTransposed):
     kind = ConvTranspose2d
     spatial = 2
 
 
-class LazyConvTranspose3d(_Lazy):
+class LazyConvTranspose3d(_LazyTransposed):
     kind = ConvTranspose3d
     spatial = 3
 

@@ -64,8 +64,8 @@ class PoissonNLLLoss(_Loss):
     def __init__(self, log_input=True, full=False, size_average=None, eps=1e-08, reduce=None, reduction="mean"):
         super().__init__(size_average, reduce, reduction)
 
-    def forward(self, input, target):
-        return _losses.poisson_nll_loss(input, target, reduction=self.reduction)
+    def forward(self, log_input, target):
+        return _losses.poisson_nll_loss(log_input, target, reduction=self.reduction)
 
 
 class GaussianNLLLoss(_Loss):

@@ -34,8 +34,8 @@ class Handle:
 
 
 class Module:
-    # Hooks of other libraries, which ask modules whether they have them.
-    __absent__ = ("_tie_weights",)
+    # Hooks of other libraries, which ask modules whether they have them; containers alone have items.
+    __absent__ = ("_tie_weights", "__iter__")
     # All public names that modules of PyTorch have, whether modelled or not: any other name is the program's own.
     _pytrope_names = """
         T_destination _backward_hooks _backward_pre_hooks _buffers _call_impl _compiled_call_impl
@@ -63,6 +63,8 @@ class Module:
     """
     # `copy.deepcopy(layer)` is another layer with parameters of its own.
     _pytrope_copied_by_attributes = True
+    # Methods with the parameters of every release of the library, as `conformance/torch/parameters.py` compares them.
+    _pytrope_exact = ("forward",)
     # What `forward` is given where nothing else is known, and no finding depends on it.
     _pytrope_argument = Tensor
     training = True

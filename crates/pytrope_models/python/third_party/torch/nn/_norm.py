@@ -189,8 +189,8 @@ class RMSNorm(LayerNorm):
     def __init__(self, normalized_shape, eps=None, elementwise_affine=True, device=None, dtype=None):
         super().__init__(normalized_shape, 1e-05, elementwise_affine, False, device, dtype)
 
-    def forward(self, input):
-        return _layers.rms_norm(input, self.normalized_shape, self.weight, self.eps)
+    def forward(self, x):
+        return _layers.rms_norm(x, self.normalized_shape, self.weight, self.eps)
 
 
 class GroupNorm(Module):

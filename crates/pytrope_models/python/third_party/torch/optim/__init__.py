@@ -2,7 +2,7 @@
 
 import torch
 
-from _pytrope import is_constant, is_unknown, require, some, unknown
+from _pytrope import is_constant, is_unknown, proved, require, unknown
 
 from . import lr_scheduler
 from .._make import is_tensor
@@ -23,10 +23,23 @@ class Optimizer:
             require(
                 False, TypeError, "an optimizer takes an iterable of parameters, not one tensor", rule="bad-operand"
             )
+        refuse_what_has_no_items(params)
+        members = list(params)
+        if is_constant(len(members)):
+            require(
+                len(members) > 0,
+                ValueError,
+                "an optimizer got no parameters",
+                rule="bad-operand",
+                help="a generator gives its parameters once: list(model.parameters()) keeps them",
+            )
         groups = []
-        for parameter in params:
+        for parameter in members:
             if is_unknown(parameter):
                 continue
+            if proved(getattr(parameter, "__next__", None) is not None):
+                message = "an optimizer takes tensors or groups of them, not generators"
+                require(False, TypeError, message, rule="bad-operand", help="list(…) + list(…) joins parameters")
             if is_tensor(parameter):
                 # What a step makes of them is not followed.
                 forget(parameter)
@@ -40,6 +53,13 @@ class Optimizer:
                 )
             elif isinstance(parameter, dict):
                 groups.append(group_of(parameter))
+            elif isinstance(parameter, str):
+                require(
+                    False,
+                    TypeError,
+                    f"an optimizer takes tensors or groups of them, not a {type(parameter).__name__}",
+                    rule="bad-operand",
+                )
         apart(groups)
 
     def step(self, closure=None):
@@ -59,6 +79,14 @@ class Optimizer:
 
     def __getattr__(self, name):
         return unknown("a property of an optimizer")
+
+
+def refuse_what_has_no_items(params):
+    """A module, a method that is not called, and None give no parameters."""
+    kind = type(params).__name__
+    is_module = isinstance(params, Module) and getattr(params, "__iter__", None) is None
+    if params is None or is_module or is_constant(kind) and kind in ("method", "function"):
+        raise TypeError(f"an optimizer takes an iterable of parameters, such as model.parameters(), not a {kind}")
 
 
 # How many parameters of a group are compared with those of others.
