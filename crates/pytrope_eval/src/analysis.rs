@@ -57,6 +57,8 @@ pub(crate) fn evaluate_module(program: &Program, code: &Arc<Code>) -> EvaluatedM
     } else if is_of_package(code) {
         // What they compute on import is seldom what matters.
         limits = Limits { fuel: 50_000, loop_iterations: 30, loop_fuel: 4_000, call_fuel: 400, ..limits };
+    } else {
+        limits = Limits::of_script();
     }
     let mut analysis = Analysis::new(program, code.module, limits);
     analysis.possible = program.possible && !code.is_model;

@@ -622,6 +622,7 @@ impl Interp<'_> {
             yields,
             undecided: 0,
             branches: 0,
+            item_loops: 0,
             around,
             exits: 0,
             handlers: 0,

@@ -334,13 +334,17 @@ fn fresh_size(interp: &mut Interp<'_>, _: &CallArgs) -> Flow {
     Ok(interp.any_natural())
 }
 
-/// `some(cls)`: any instance of a builtin class.
+/// `some(cls, name=None)`: any instance of a builtin class; an integer is shown by the name.
 fn some_instance(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     let kind = args.first().and_then(Value::addr).and_then(|addr| interp.class_at(addr)).and_then(|class| class.kind);
-    Ok(match kind {
-        Some(kind) => interp.top_of(kind),
-        None => unknown_because("some instance"),
-    })
+    let Some(kind) = kind else { return Ok(unknown_because("some instance")) };
+    let value = interp.top_of(kind);
+    if let (Some(name), Value::Dim(dim)) = (args.positional.get(1).and_then(Value::as_str), &value)
+        && let Some(sym) = dim.as_symbol()
+    {
+        interp.name_symbol(sym, Name::new(name));
+    }
+    Ok(value)
 }
 
 /// `compute(name, *args)`: a pure function of the standard library on constants.

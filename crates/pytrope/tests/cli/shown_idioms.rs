@@ -196,3 +196,107 @@ class Net(nn.Module):
         &[("normed = ", "normed: Tensor[hidden.shape[0], hidden.shape[1], "), ("result = ", "result: Tensor[b, n, ")],
     );
 }
+
+#[test]
+fn training_scripts_keep_their_shapes_to_the_end() {
+    let source = "\
+import argparse
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+from torch.nn.utils.rnn import pad_sequence
+from torch.utils.data import DataLoader, Dataset
+
+
+class Rows(Dataset):
+    def __init__(self, path):
+        self.lines = open(path).read().splitlines()
+
+    def __len__(self):
+        return len(self.lines)
+
+    def __getitem__(self, index):
+        ids = [ord(c) for c in self.lines[index]]
+        return torch.tensor(ids), len(ids) % 2
+
+
+def collate(batch):
+    sequences, labels = zip(*batch)
+    lengths = torch.tensor([len(s) for s in sequences])
+    return pad_sequence(sequences, batch_first=True), lengths, torch.tensor(labels)
+
+
+class Block(nn.Module):
+    def __init__(self, width):
+        super().__init__()
+        self.up = nn.Sequential(nn.Linear(width, 4 * width), nn.GELU(), nn.Linear(4 * width, width))
+        self.norm = nn.LayerNorm(width)
+
+    def forward(self, x):
+        return self.norm(x + self.up(x))
+
+
+class Net(nn.Module):
+    def __init__(self, width):
+        super().__init__()
+        self.embedding = nn.Embedding(256, width)
+        self.blocks = nn.ModuleList([Block(width) for _ in range(8)])
+        self.head = nn.Linear(width, 2)
+
+    def forward(self, ids):
+        x = self.embedding(ids)
+        for block in self.blocks:
+            x = block(x)
+        return self.head(x.mean(dim=1))
+
+
+def train(model, loader, optimizer):
+    total = 0.0
+    for ids, lengths, labels in loader:
+        logits = model(ids)
+        loss = F.cross_entropy(logits, labels)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        total += loss.item()
+    return total
+
+
+def evaluate(model, loader):
+    found = []
+    for ids, lengths, labels in loader:
+        scores = model(ids).softmax(dim=-1)
+        found.append(scores)
+    return torch.cat(found)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument('data')
+    parser.add_argument('--epochs', type=int, default=3)
+    parser.add_argument('--width', type=int, default=32)
+    args = parser.parse_args()
+    loader = DataLoader(Rows(args.data), batch_size=16, collate_fn=collate)
+    model = Net(args.width)
+    optimizer = torch.optim.Adam(model.parameters())
+    for epoch in range(args.epochs):
+        train(model, loader, optimizer)
+        probabilities = evaluate(model, loader)
+    wrong = probabilities @ torch.zeros(3, 1)
+
+
+main()
+";
+    check_notes(
+        &[("train.py", source)],
+        &[
+            ("return pad_sequence", "(Tensor[?, ?], Tensor[?], Tensor[?])"),
+            ("logits = ", "logits: Tensor[?, 2]"),
+            ("scores = ", "scores: Tensor[?, 2]"),
+            ("probabilities = ", "probabilities: Tensor[?, 2]"),
+        ],
+    );
+    let project = Project::with(&[("train.py", source)]);
+    project.run(&["check", "train.py"]).code(1).out("matrix product of (?, 2) and (3, 1)");
+}

@@ -1,7 +1,7 @@
 //! A module run once more for a client that wants to see more than findings.
 
 use super::receivers::Receivers;
-use super::{enter_module, is_inner, uncalled_analysis, uncalled_run};
+use super::{enter_module, is_inner, is_of_package, uncalled_analysis, uncalled_run};
 use crate::code::ScopeId;
 use crate::interp::{Addresses, Analysis, Frame, Interp, Limits, Observer, Run, RunReport};
 use crate::program::{EvaluatedModule, Program};
@@ -14,14 +14,15 @@ pub fn observe_module<'w>(
     program: &'w Program,
     frozen: &EvaluatedModule,
     limits: Limits,
-    of_body: Box<dyn Observer + 'w>,
+    body_observer: Box<dyn Observer + 'w>,
     of_functions: Box<dyn Observer + 'w>,
 ) -> Vec<Span> {
     let module = frozen.code.module;
-    let body = Run::new(&Limits::default(), Addresses::of_module(program, module));
-    let mut interp = Interp::new(Analysis::new(program, module, Limits::default()), body);
+    let of_body = if is_of_package(&frozen.code) { Limits::default() } else { Limits::of_script() };
+    let run = Run::new(&of_body, Addresses::of_module(program, module));
+    let mut interp = Interp::new(Analysis::new(program, module, of_body), run);
     enter_module(&mut interp, &frozen.code);
-    interp.report.observer = Some(of_body);
+    interp.report.observer = Some(body_observer);
     // How the body ends does not matter here.
     let _ = interp.exec_block(frozen.code.tree.body());
     let errors = interp.report.findings().iter().filter(|finding| finding.raises.is_some());

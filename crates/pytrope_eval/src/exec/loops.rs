@@ -34,6 +34,15 @@ enum Head {
     Maybe(Cond),
 }
 
+/// What decides whether a loop goes on.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum LoopKind {
+    /// A condition: `while`.
+    Condition,
+    /// That there is another item: `for`.
+    Items,
+}
+
 /// What a `for` loop runs over.
 struct LoopSource {
     seq: Option<Seq>,
@@ -79,7 +88,7 @@ impl Interp<'_> {
         let leave = |interp: &mut Self, cond: &Cond| {
             interp.assume_condition(&cond.negated()) && interp.refine_by_condition(test, false)
         };
-        self.run_loop(head, enter, leave, || None, body, orelse)
+        self.run_loop(LoopKind::Condition, head, enter, leave, || None, body, orelse)
     }
 
     pub(super) fn for_loop(
@@ -183,7 +192,7 @@ impl Interp<'_> {
             None => None,
         };
         let iterations = || length.clone().filter(|_| !source.changed.get());
-        self.run_loop(head, enter, |_, _| true, iterations, body, orelse)
+        self.run_loop(LoopKind::Items, head, enter, |_, _| true, iterations, body, orelse)
     }
 
     /// The dictionary or set that a loop runs over, and how many entries it has.
@@ -281,6 +290,7 @@ impl Interp<'_> {
 
     fn run_loop(
         &mut self,
+        kind: LoopKind,
         head: impl Fn(&mut Self, Option<usize>) -> Flow<Head>,
         enter: impl Fn(&mut Self, Option<usize>) -> Flow<()>,
         leave: impl Fn(&mut Self, &Cond) -> bool,
@@ -311,12 +321,12 @@ impl Interp<'_> {
                     break;
                 }
                 Ok(Head::Maybe(_)) => {
-                    self.widened_loop(&head, &enter, &leave, &iterations_left, body, &mut ended);
+                    self.widened_loop(kind, &head, &enter, &leave, &iterations_left, body, &mut ended);
                     break;
                 }
                 Ok(Head::Enter | Head::EnterWithAny) if let Some(before) = before => {
                     self.run.state = before;
-                    self.widened_loop(&head, &enter, &leave, &iterations_left, body, &mut ended);
+                    self.widened_loop(kind, &head, &enter, &leave, &iterations_left, body, &mut ended);
                     break;
                 }
                 Ok(entered @ (Head::Enter | Head::EnterWithAny)) => {
@@ -335,7 +345,7 @@ impl Interp<'_> {
                     if let Some(attempt) = attempt
                         && !self.end_attempt(attempt)
                     {
-                        self.widened_loop(&head, &enter, &leave, &iterations_left, body, &mut ended);
+                        self.widened_loop(kind, &head, &enter, &leave, &iterations_left, body, &mut ended);
                         break;
                     }
                     let continued = self.frame_mut().loops.last_mut().and_then(|exits| exits.continues.take());
@@ -481,6 +491,7 @@ impl Interp<'_> {
     /// Runs the body from wider and wider heads until one covers its own back edge; findings count only then.
     fn widened_loop(
         &mut self,
+        kind: LoopKind,
         head: &impl Fn(&mut Self, Option<usize>) -> Flow<Head>,
         enter: &impl Fn(&mut Self, Option<usize>) -> Flow<()>,
         leave: &impl Fn(&mut Self, &Cond) -> bool,
@@ -508,7 +519,7 @@ impl Interp<'_> {
             let before = if last { None } else { Some(self.enter_pass()) };
             self.restart_counts(&counts);
             let iteration = self.begin_iteration();
-            let mut leaving = self.widened_pass(head, enter, leave, body);
+            let mut leaving = self.widened_pass(kind, head, enter, leave, body);
             // Where every path through the iteration raises for certain, there is no next one; that the loop did not run is no
             // reason for further findings.
             let raises = |back: &State| back.certain_raises > at_head.certain_raises;
@@ -620,6 +631,7 @@ impl Interp<'_> {
     /// One pass from the head: the state in which the loop is left, and the state at the back edge.
     fn widened_pass(
         &mut self,
+        kind: LoopKind,
         head: &impl Fn(&mut Self, Option<usize>) -> Flow<Head>,
         enter: &impl Fn(&mut Self, Option<usize>) -> Flow<()>,
         leave: &impl Fn(&mut Self, &Cond) -> bool,
@@ -637,10 +649,13 @@ impl Interp<'_> {
         if !self.assume_condition(&cond) {
             return (left, None);
         }
+        let over_items = u32::from(kind == LoopKind::Items);
+        self.frame_mut().item_loops += over_items;
         let flow = self.run_branch(|interp| {
             enter(interp, None)?;
             interp.exec_block(body)
         });
+        self.frame_mut().item_loops -= over_items;
         let continued = self.frame_mut().loops.last_mut().and_then(|exits| exits.continues.take());
         let back = match (flow, continued) {
             (Ok(()), None) => Some(self.run.state.clone()),

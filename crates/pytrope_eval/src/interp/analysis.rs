@@ -20,6 +20,16 @@ pub struct Limits {
     pub call_fuel: u64,
     /// Steps that all calls together may take which an uncalled function makes, directly or not.
     pub inlining: u64,
+    /// In models one step in so many counts: they are cheap and many.
+    pub model_steps: u32,
+}
+
+impl Limits {
+    /// Those of a file that is run as a script: loops over batches inside loops over epochs call the same network many times,
+    /// and nearly all steps are those of its layers.
+    pub fn of_script() -> Self {
+        Self { model_steps: 64, ..Self::default() }
+    }
 }
 
 impl Default for Limits {
@@ -31,6 +41,7 @@ impl Default for Limits {
             loop_fuel: 20_000,
             call_fuel: 20_000,
             inlining: u64::MAX,
+            model_steps: 8,
         }
     }
 }

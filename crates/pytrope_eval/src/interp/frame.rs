@@ -47,6 +47,8 @@ pub struct Frame {
     pub undecided: u32,
     /// How many of them are branches.
     pub branches: u32,
+    /// How many of the branches are bodies of loops over items, of which there may be none.
+    pub item_loops: u32,
     /// How many pieces of code that may or may not run are open around it.
     pub around: usize,
     /// How many undecided branches were left by `return` or `raise`: what follows them may not be reached.
@@ -92,6 +94,7 @@ impl Frame {
             yields: None,
             undecided: 0,
             branches: 0,
+            item_loops: 0,
             around: 0,
             exits: 0,
             handlers: 0,

@@ -2,9 +2,6 @@
 
 use super::{Flow, Interp, Limits, Unreachable};
 
-/// In models one step in so many counts: they are cheap and many.
-const MODEL_STEPS: u32 = 8;
-
 /// The steps of a call of a model: those in the model, and at most one outside it, which a class that is called takes for its
 /// constructor.
 #[derive(Clone, Copy, Debug)]
@@ -25,13 +22,16 @@ pub struct Fuel {
     /// How many of them were outside models, and which was the last one.
     outside: u32,
     last_outside: u32,
+    /// In models one step in so many counts.
+    model_steps: u32,
     /// What all calls together may still take which an uncalled function makes, directly or not.
     inlining: u64,
 }
 
 impl Fuel {
     pub fn full(limits: &Limits) -> Self {
-        Self { left: limits.fuel, exhausted: false, ticks: 0, outside: 0, last_outside: 0, inlining: limits.inlining }
+        let (left, inlining, model_steps) = (limits.fuel, limits.inlining, limits.model_steps);
+        Self { left, exhausted: false, ticks: 0, outside: 0, last_outside: 0, model_steps, inlining }
     }
 
     pub fn left(&self) -> u64 {
@@ -56,7 +56,7 @@ impl Fuel {
             self.outside = self.outside.wrapping_add(1);
             self.last_outside = self.ticks;
         }
-        if !in_model || self.ticks.is_multiple_of(MODEL_STEPS) {
+        if !in_model || self.ticks.is_multiple_of(self.model_steps) {
             self.left -= 1;
         }
         Ok(())
@@ -108,7 +108,7 @@ impl Fuel {
 
     /// The fuel that some steps of a call of a model take from here.
     pub(crate) fn cost_of_model_steps(&self, steps: ModelSteps) -> u64 {
-        let each = u64::from(MODEL_STEPS);
+        let each = u64::from(self.model_steps);
         let from = u64::from(self.ticks);
         let in_model = (from + u64::from(steps.count)) / each - from / each;
         let outside = steps.outside.is_some_and(|at| !(from + u64::from(at)).is_multiple_of(each));

@@ -43,7 +43,7 @@ impl Interp<'_> {
     /// A symbol without a name takes that of the variable it is bound to. In passes that only search the head of a loop,
     /// symbols go through many names, which are given if the pass turns out to stand for the last.
     /// `_` names nothing: `_, _, height, width = x.shape`.
-    pub(crate) fn name_symbol(&mut self, sym: Sym, name: Name) {
+    pub fn name_symbol(&mut self, sym: Sym, name: Name) {
         if name.text().bytes().all(|byte| byte == b'_') {
             return;
         }

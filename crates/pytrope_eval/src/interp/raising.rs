@@ -133,14 +133,15 @@ impl Interp<'_> {
         }
         match raised.finding {
             Some(finding) => {
+                if self.is_speculative(&finding) {
+                    // The path may not exist: it is not taken to end here, in a pass that reports nothing either.
+                    self.record_may_raise();
+                    return Ok(Value::Unknown(Reason::Finding));
+                }
                 if self.report.is_muted() {
                     self.note_silence();
                     self.failed_quietly(&finding);
                     self.record_may_raise();
-                } else if self.is_speculative() {
-                    // The path may not exist: it is not taken to end here.
-                    self.record_may_raise();
-                    return Ok(Value::Unknown(Reason::Finding));
                 } else if finding.raises.is_none() || !self.report_or_hold(*finding) {
                     self.record_may_raise();
                 }

@@ -192,7 +192,7 @@ impl Interp<'_> {
         if self.report.is_muted() || self.is_exhausted() || self.run.state.store.is_contradictory() {
             return None;
         }
-        if self.is_speculative() && finding.severity.fails() {
+        if self.is_speculative(&finding) && finding.severity.fails() {
             return None;
         }
         // What is abstract says so when it is called, and in uncalled code it may be meant for subclasses.
@@ -235,16 +235,29 @@ impl Interp<'_> {
         }
     }
 
-    /// Whether the current point lies in an undecided branch of a function that was called from the code under
+    /// Whether a finding at the current point lies in an undecided branch of a function that was called from the code under
     /// analysis, or behind one that ends the function: what its caller knows may well exclude that path.
-    pub(super) fn is_speculative(&self) -> bool {
+    ///
+    /// Whether a loop has items at all is hardly ever decided by the sizes of the arrays in its body, so that in a script sizes
+    /// which do not fit are told:
+    ///
+    /// ```python
+    /// def train(model, loader):
+    ///     for images in loader:          # how many batches there are is not known
+    ///         model(images) @ weights
+    /// ```
+    pub(super) fn is_speculative(&self, finding: &Finding) -> bool {
+        let enters_loops = !self.analysis.avoids_costly() && finding.rule.code.starts_with("PT2");
         let mut users = self.run.frames.iter().filter(|frame| !frame.code.is_model && frame.function.is_some());
         // A function that is analysed for itself has its module's frame below, and nothing called it. What a script's body knows
         // when it calls `main()` is what the run knows.
         if self.analysis.uncalled_entry || self.is_in_main() {
             users.next();
         }
-        users.any(|frame| frame.branches > 0 || frame.exits > 0)
+        users.any(|frame| {
+            let loops = if enters_loops { frame.item_loops } else { 0 };
+            frame.branches > loops || frame.exits > 0
+        })
     }
 
     /// Whether the body of a script has called a function without parameters, which is running.

@@ -108,8 +108,8 @@ def default_of(flags, options):
     return default
 
 
-def value_of(flags, options):
-    """Any value that an option may have."""
+def value_of(name, flags, options):
+    """Any value that an option may have; sizes are shown by the option's name."""
     if closed_world():
         return default_of(flags, options)
     action = options.get("action")
@@ -128,7 +128,7 @@ def value_of(flags, options):
     default = options.get("default")
     if kind is int or kind is float:
         if is_constant(default) and isinstance(default, int) and not isinstance(default, bool):
-            return some(int) if kind is int else either(some(float), default)
+            return some(int, name) if kind is int else either(some(float), default)
         if is_constant(default) and isinstance(default, float) and kind is float:
             return some(float)
         return unknown("an option that may have its default")
@@ -183,7 +183,7 @@ class _Options:
     def add_argument(self, *args, **kwargs):
         name = name_of(args, kwargs)
         if name is not None:
-            self._options[name] = value_of(args, kwargs)
+            self._options[name] = value_of(name, args, kwargs)
         is_read = is_constant(len(args)) and is_constant(len(kwargs)) and is_constant(name) and name is not None
         if not is_read or stores_elsewhere(kwargs):
             self._unread.append(name)

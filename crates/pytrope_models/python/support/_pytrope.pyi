@@ -180,8 +180,8 @@ def refuted(cond: Any) -> bool:
 def fresh(name: str = ...) -> int:
     """A new size, any natural number; shown as `?` until it is bound to a name."""
 
-def some(cls: type) -> Any:
-    """Any instance of a built-in class."""
+def some(cls: type, name: str | None = None) -> Any:
+    """Any instance of a built-in class. An integer is shown by the name: `some(int, "width")`."""
 
 def compute(name: str, *args: Any) -> Any:
     """A pure function of the standard library on constants: `compute("math.sqrt", 2.0)`."""
