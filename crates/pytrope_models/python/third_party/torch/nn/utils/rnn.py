@@ -12,7 +12,7 @@ def pad_sequence(sequences, batch_first=False, padding_value=0.0, padding_side="
         return unranked()
     longest = 0
     for x in parts:
-        if not ranked(x) or not is_constant(shape_of(x)) or len(shape_of(x)) == 0:
+        if not ranked(x) or len(shape_of(x)) == 0:
             return unranked(dtype_of(parts[0]))
         require(
             shape_of(x)[1:] == shape_of(parts[0])[1:],
@@ -20,7 +20,8 @@ def pad_sequence(sequences, batch_first=False, padding_value=0.0, padding_side="
             f"pad_sequence needs equal trailing sizes: {shape_of(parts[0])} and {shape_of(x)}",
             rule="concat-mismatch",
         )
-        longest = max(longest, shape_of(x)[0])
+        steps = shape_of(x)[0]
+        longest = max(longest, steps) if is_constant(longest) and is_constant(steps) else fresh("longest")
     head = (len(parts), longest) if batch_first else (longest, len(parts))
     return tensor(head + shape_of(parts[0])[1:], dtype_of(parts[0]))
 

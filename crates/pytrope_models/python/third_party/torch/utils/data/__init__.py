@@ -192,7 +192,7 @@ class DataLoader:
         generator=None,
         **options,
     ):
-        if is_constant(batch_size) and batch_size is not None:
+        if batch_size is not None and not is_unknown(batch_size):
             require(batch_size > 0, ValueError, f"batch_size must be a positive integer, not {batch_size}")
         self.dataset = dataset
         self.batch_size = batch_size
@@ -202,6 +202,7 @@ class DataLoader:
         self._has_batch_sampler = batch_sampler is not None
         # One for all epochs: the batches of an epoch have the shapes that those of the last one had.
         self._some_size = fresh("batch")
+        require(self._some_size > 0, ValueError, "a batch has an item")
         self.sampler = unknown("the sampler of a loader") if sampler is None else sampler
         self.batch_sampler = unknown("the sampler of a loader") if batch_sampler is None else batch_sampler
         self.collate_fn = collate_fn
