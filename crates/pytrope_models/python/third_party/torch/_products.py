@@ -10,6 +10,7 @@ from _pytrope import (
     is_assuming,
     is_constant,
     is_unknown,
+    last_sizes_of,
     lifted,
     matmul_shape,
     proved,
@@ -79,12 +80,30 @@ def inner(first, second, left, right):
 
 @lifted(tensor_arg, "input", "other")
 def matmul(input, other, *, out=None):
+    _require_inner(input, other)
     shape = matmul_shape(shape_of(input), shape_of(other), error=RuntimeError)
     made = tensor(shape, one_dtype(input, other))
     if ranked(input) and ranked(other) and not (len(shape_of(input)) == 2 and len(shape_of(other)) > 2):
         # A matrix times a batch may be computed the other way round, and is a transposed view then.
         in_row_major(made)
     return made if ranked(made) else _open_product(made, input, other)
+
+
+def _require_inner(a, b):
+    """What is known of the last sizes of operands of open rank must fit."""
+    if ranked(a) and ranked(b):
+        return
+    rows = shape_of(a) if ranked(a) else last_sizes_of(a)
+    columns = shape_of(b) if ranked(b) else last_sizes_of(b)
+    if len(rows) == 0 or len(columns) == 0 or (not ranked(b) and len(columns) == 1):
+        return
+    summed = columns[-2] if len(columns) > 1 else columns[0]
+    require(
+        rows[-1] == summed,
+        RuntimeError,
+        f"matrix product that sums over {rows[-1]} elements on the left and {summed} on the right",
+        rule="matmul-mismatch",
+    )
 
 
 def _open_product(made, a, b):

@@ -41,11 +41,15 @@ def slice_of(argument, dim, sizes):
     """One slice of an argument, which may be a tuple, list or dictionary of tensors; notes the number of slices."""
     if dim is None:
         return argument
+    if is_unknown(argument):
+        # It may be a tree of tensors of any depth.
+        sizes.append(None)
+        return argument
     if isinstance(argument, dict) and isinstance(dim, int):
         return {name: slice_of(part, dim, sizes) for name, part in argument.items()}
     if isinstance(argument, (tuple, list)) and isinstance(dim, int):
         return type(argument)([slice_of(part, dim, sizes) for part in argument])
-    if is_unknown(argument) or not is_tensor(argument) or not ranked(argument) or not isinstance(dim, int):
+    if not is_tensor(argument) or not ranked(argument) or not isinstance(dim, int):
         sizes.append(None)
         return argument
     shape = shape_of(argument)
@@ -62,6 +66,8 @@ def slice_of(argument, dim, sizes):
 
 def restored(result, size, out_dims):
     """The results for all slices as one."""
+    if is_unknown(result):
+        return unknown("the results of a function whose result is unknown")
     if isinstance(result, tuple):
         return tuple([restored(part, size, out_dims) for part in result])
     if isinstance(result, dict):

@@ -1,5 +1,6 @@
 """torch.nn.utils.rnn: batches of sequences of different lengths."""
 
+from _pytrope import alike as items_alike
 from _pytrope import dtype_of, fresh, is_constant, is_unknown, lifted, require, shape_of, unknown
 
 from ..._joining import several
@@ -8,6 +9,8 @@ from ..._make import is_tensor, ranked, tensor, tensor_arg, unranked
 
 def pad_sequence(sequences, batch_first=False, padding_value=0.0, padding_side="right"):
     parts = several(sequences)
+    if is_unknown(parts) and not is_unknown(batch_first):
+        return _padded_alike(sequences, batch_first)
     if is_unknown(parts) or len(parts) == 0 or is_unknown(batch_first):
         return unranked()
     longest = 0
@@ -24,6 +27,16 @@ def pad_sequence(sequences, batch_first=False, padding_value=0.0, padding_side="
         longest = max(longest, steps) if is_constant(longest) and is_constant(steps) else fresh("longest")
     head = (len(parts), longest) if batch_first else (longest, len(parts))
     return tensor(head + shape_of(parts[0])[1:], dtype_of(parts[0]))
+
+
+def _padded_alike(sequences, batch_first):
+    """Any number of sequences of one rank."""
+    rows = items_alike(sequences)
+    if is_unknown(rows) or rows is None or len(rows[0]) == 0:
+        return unranked()
+    shape, dtype, count = rows
+    head = (count, fresh("longest")) if batch_first else (fresh("longest"), count)
+    return tensor(head + shape[1:], dtype)
 
 
 class PackedSequence:
