@@ -260,6 +260,7 @@ def train(model, loader, optimizer):
         loss.backward()
         optimizer.step()
         total += loss.item()
+        wrong = logits @ torch.zeros(3, 1)
     return total
 
 
@@ -282,8 +283,7 @@ def main():
     optimizer = torch.optim.Adam(model.parameters())
     for epoch in range(args.epochs):
         train(model, loader, optimizer)
-        probabilities = evaluate(model, loader)
-    wrong = probabilities @ torch.zeros(3, 1)
+        evaluate(model, loader)
 
 
 main()
@@ -294,9 +294,8 @@ main()
             ("return pad_sequence", "(Tensor[?, ?], Tensor[?], Tensor[?])"),
             ("logits = ", "logits: Tensor[?, 2]"),
             ("scores = ", "scores: Tensor[?, 2]"),
-            ("probabilities = ", "probabilities: Tensor[?, 2]"),
         ],
     );
     let project = Project::with(&[("train.py", source)]);
-    project.run(&["check", "train.py"]).code(1).out("matrix product of (?, 2) and (3, 1)");
+    project.run(&["check", "train.py"]).code(1).out("PT202");
 }
