@@ -6,6 +6,7 @@
 //! - Tests run (`shown_by_tests.rs`).
 //! - Others change what is kept (`kept_values.rs`), and the builtin types (`builtin_types.rs`); a claim that is repeated refutes itself
 //!   (`repeated_claims.rs`).
+//! - A module stores another constructor in a class than the one that the class defines (`replaced_constructors.rs`).
 //! - A module that has a library's name may be another one (`shadowed_modules.rs`), and a package may bind the name of a part of it to what the
 //!   part holds (`called_modules.rs`).
 //! - Who asks the same twice expects the same answer (`same_conditions.rs`), and who asks what a value has before using it knows that there
@@ -23,6 +24,7 @@ mod kept_values;
 mod operands;
 mod origins;
 mod repeated_claims;
+mod replaced_constructors;
 mod same_conditions;
 mod shadowed_modules;
 mod shown_by_tests;
@@ -83,6 +85,7 @@ pub(crate) fn drop_weak_findings(evidence: &Evidence<'_>, findings: &mut Vec<Fin
         !code.is_some_and(|code| {
             same_conditions::is_bound_under_condition_asked_again(code, finding)
                 || guarded_values::is_behind_question(&by_path, code, finding)
+                || replaced_constructors::is_of_replaced_constructor(&by_path, code, finding)
                 || called_modules::is_of_package(&by_path, code, is_library, finding)
         })
     });

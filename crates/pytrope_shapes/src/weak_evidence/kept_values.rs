@@ -18,7 +18,7 @@ use pytrope_eval::code::{Code, ScopeInfo, ScopeKind};
 use pytrope_source::tree::{ExprId, ExprKind, StmtKind, Str, Tree};
 use pytrope_source::{Node, TextRange};
 
-use super::{expression_at, is_claim, operands_of_finding};
+use super::{contains, expression_at, is_claim, operands_of_finding};
 
 /// How many steps values are gone back.
 const DEPTH: u32 = 6;
@@ -43,6 +43,8 @@ pub(super) fn rests_on_kept_value(code: &Code, finding: &Finding) -> bool {
     }
     let subject = match finding.rule.id {
         "index-range" | "missing-key" | "unpack-count" => Subject::Contents,
+        // Another method of the object may have fitted it.
+        "layer-mismatch" if finding.message.ends_with("is used before it is fitted") => Subject::Contents,
         "missing-attribute" | "not-callable" | "not-iterable" | "bad-operand"
             if finding.message.contains("'NoneType'") =>
         {
@@ -55,7 +57,9 @@ pub(super) fn rests_on_kept_value(code: &Code, finding: &Finding) -> bool {
     };
     let Some(read) = expression_at(code, finding.primary.range) else { return false };
     let provenance = Provenance { code, subject };
-    operands_of_finding(code, finding, read).into_iter().any(|operand| provenance.is_kept(operand, DEPTH))
+    let operands = operands_of_finding(code, finding, read);
+    operands.iter().any(|&operand| provenance.is_kept(operand, DEPTH))
+        || subject == Subject::Absence && operands.iter().any(|&operand| provenance.is_filled_elsewhere(operand))
 }
 
 /// Where the values of expressions come from, as far as their text shows.
@@ -65,6 +69,45 @@ struct Provenance<'a> {
 }
 
 impl Provenance<'_> {
+    /// Whether a local that is None at first is given a value on some path, and no condition asks for it: that the path to its use is that
+    /// path follows from other conditions, which are each decided for itself here.
+    ///
+    /// ```python
+    /// rows, whole = None, None
+    /// if in_chunks:
+    ///     rows = load(data)
+    /// else:
+    ///     whole = load_all(data)
+    /// if whole is None:
+    ///     use(rows[0])
+    /// ```
+    fn is_filled_elsewhere(&self, read: ExprId) -> bool {
+        let tree = &self.code.tree;
+        let Some(name) = tree.as_name(read) else { return false };
+        let Some(binder) = self.binder_of(name, tree[read].range).filter(|info| info.kind == ScopeKind::Function)
+        else {
+            return false;
+        };
+        let sources = self.sources_of(name, binder.range);
+        let is_none = |id: &ExprId| matches!(tree[*id].kind, ExprKind::None);
+        let mentions = |test: ExprId| {
+            tree.descendants(Node::Expr(test)).any(|node| match node {
+                Node::Expr(id) => tree.as_name(id) == Some(name),
+                Node::Stmt(_) => false,
+            })
+        };
+        let is_asked_for = || {
+            tree.stmt_ids().filter(|&id| contains(binder.range, tree[id].range)).any(|id| match tree[id].kind {
+                StmtKind::If { test, clauses, .. } => {
+                    mentions(test) || tree[clauses].iter().filter_map(|clause| clause.test).any(mentions)
+                }
+                StmtKind::While { test, .. } | StmtKind::Assert { test, .. } => mentions(test),
+                _ => false,
+            })
+        };
+        sources.iter().any(is_none) && !sources.iter().all(is_none) && !is_asked_for()
+    }
+
     fn is_kept(&self, id: ExprId, depth: u32) -> bool {
         let tree = &self.code.tree;
         let Some(depth) = depth.checked_sub(1) else { return false };

@@ -15,6 +15,9 @@ use pytrope_source::probes;
 
 use crate::roots::{place_on_disk, top_package};
 
+/// What stands in the folder of a project.
+const MARKS: [&str; 3] = ["pyproject.toml", "setup.py", "setup.cfg"];
+
 /// Whether a finding is about a module or a name of a library that a file near the importer may be or stand for.
 pub(super) fn is_of_shadowed_module(finding: &Finding, is_library: impl Fn(&str) -> bool) -> bool {
     let mut quoted = finding.message.split('\'').skip(1).step_by(2);
@@ -29,9 +32,23 @@ pub(super) fn is_of_shadowed_module(finding: &Finding, is_library: impl Fn(&str)
     if top_package(&dotted) == top && dotted != top {
         // The sources of the library itself, unless they are tests under its name, or a part of a package that was unpacked into a
         // folder with another name: `service-2.1/__init__.py` above `service-2.1/mcp/types.py`.
-        return holds_tests(&root) || probes::is_file(&root.join("__init__.py"));
+        return holds_tests(&root) || lies_in_package(&root);
     }
     is_library(top) && is_found_near(importer, top)
+}
+
+/// Whether a folder, or one above it within its project, is a package: what lies in it is a part of that package, though a folder between
+/// them has no `__init__.py`.
+fn lies_in_package(folder: &Path) -> bool {
+    for folder in folder.ancestors() {
+        if probes::is_file(&folder.join("__init__.py")) {
+            return true;
+        }
+        if MARKS.iter().any(|mark| probes::is_file(&folder.join(mark))) {
+            return false;
+        }
+    }
+    false
 }
 
 /// Whether a folder holds tests or examples: a package in it that has the name of a library is not the library.
@@ -42,7 +59,6 @@ fn holds_tests(folder: &Path) -> bool {
 
 /// Whether a module of a name stands beside a file or beside one of the folders above it, within its project.
 fn is_found_near(importer: &Path, top: &str) -> bool {
-    const MARKS: [&str; 3] = ["pyproject.toml", "setup.py", "setup.cfg"];
     for folder in importer.ancestors().skip(1) {
         let is_there = probes::is_dir(&folder.join(top)) || probes::is_file(&folder.join(format!("{top}.py")));
         if is_there && !holds_metadata(folder, top) {
@@ -105,6 +121,11 @@ mod tests {
         let package = [&parts[..], &["service-2.1/__init__.py"]].concat();
         assert!(is_shadowed(&package, "mcp.types"));
         assert!(!is_shadowed(&package, "other.types"));
+        let namespace =
+            ["src/data/source/flow/meta.py", "src/data/source/flow/__init__.py", "src/data/source/flow/models.py"];
+        assert!(!is_shadowed(&namespace, "flow.models"));
+        assert!(is_shadowed(&[&namespace[..], &["src/data/__init__.py", "setup.py"]].concat(), "flow.models"));
+        assert!(!is_shadowed(&[&namespace[..], &["__init__.py", "src/setup.py"]].concat(), "flow.models"));
     }
 
     #[test]
