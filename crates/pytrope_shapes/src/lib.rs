@@ -12,6 +12,7 @@ pub mod draw;
 pub mod entry;
 mod hosts;
 pub mod incremental;
+mod library_names;
 pub mod migrate;
 pub mod module_loader;
 mod module_results;

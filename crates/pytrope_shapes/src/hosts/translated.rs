@@ -16,6 +16,8 @@ use pytrope_eval::code::{Code, ScopeKind};
 use pytrope_source::TextRange;
 use pytrope_source::tree::{ExprId, ExprKind, StmtKind};
 
+use crate::library_names::is_bound_by_library;
+
 /// Takes out the findings about names in decorated functions, where a module of the run translates functions.
 pub(super) fn drop_names_in_translated_functions(
     codes: &[&Arc<Code>],
@@ -64,23 +66,5 @@ fn is_decorated_by_program(code: &Code, is_library: &dyn Fn(&str) -> bool, range
             }
             _ => false,
         }
-    })
-}
-
-/// Whether a name is imported from a library.
-fn is_bound_by_library(code: &Code, is_library: &dyn Fn(&str) -> bool, name: &str) -> bool {
-    let tree = &code.tree;
-    tree.stmt_ids().any(|id| {
-        let (StmtKind::Import { names } | StmtKind::ImportFrom { names, .. }) = tree[id].kind else { return false };
-        let module = match tree[id].kind {
-            StmtKind::ImportFrom { level: 0, module: Some(module), .. } => Some(tree.text(module.name)),
-            StmtKind::ImportFrom { .. } => return false,
-            _ => None,
-        };
-        tree[names].iter().any(|alias| {
-            let bound = tree.text(alias.asname.unwrap_or(alias.name).name);
-            let from = module.unwrap_or(tree.text(alias.name.name));
-            bound.split('.').next() == Some(name) && is_library(from.split('.').next().unwrap_or(from))
-        })
     })
 }

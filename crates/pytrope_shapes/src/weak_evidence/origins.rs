@@ -10,6 +10,7 @@ use pytrope_source::tree::{ExprId, ExprKind, StmtKind, Str};
 use pytrope_source::{Node, TextRange};
 
 use super::contains;
+use crate::library_names::is_bound_by_library;
 
 /// How many steps values are gone back.
 const DEPTH: u32 = 6;
@@ -57,27 +58,11 @@ impl Origins<'_> {
         let binding = around.filter(|info| info.kind != ScopeKind::Class && info.binds(name));
         match binding.min_by_key(|info| info.range.end - info.range.start) {
             None => true,
-            Some(binder) if binder.kind == ScopeKind::Module => self.is_imported_from_library(name),
+            Some(binder) if binder.kind == ScopeKind::Module => {
+                is_bound_by_library(self.code, self.is_library, self.code.tree.text(name))
+            }
             Some(binder) => self.is_bound_to_made(name, binder, depth),
         }
-    }
-
-    fn is_imported_from_library(&self, name: Str) -> bool {
-        let tree = &self.code.tree;
-        tree.stmt_ids().any(|id| {
-            let (StmtKind::Import { names } | StmtKind::ImportFrom { names, .. }) = tree[id].kind else { return false };
-            let module = match tree[id].kind {
-                StmtKind::ImportFrom { level: 0, module: Some(module), .. } => Some(tree.text(module.name)),
-                StmtKind::ImportFrom { .. } => return false,
-                _ => None,
-            };
-            tree[names].iter().any(|alias| {
-                let bound = alias.asname.unwrap_or(alias.name).name;
-                let is_it = tree.text(bound).split('.').next() == Some(tree.text(name));
-                let from = module.unwrap_or(tree.text(alias.name.name));
-                is_it && (self.is_library)(from.split('.').next().unwrap_or(from))
-            })
-        })
     }
 
     /// Whether everything that a function binds to a name is made there; parameters, loops and `with` bind what comes from elsewhere.
