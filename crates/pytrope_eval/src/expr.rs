@@ -254,7 +254,12 @@ impl Interp<'_> {
         }
     }
 
-    fn inexact_yields(&mut self) {
+    /// How much the generator that runs has yielded.
+    pub(crate) fn yielded_count(&self) -> usize {
+        self.current_frame().yields.as_ref().map_or(0, |yields| yields.items.len())
+    }
+
+    pub(crate) fn inexact_yields(&mut self) {
         if let Some(yields) = &mut self.frame_mut().yields {
             yields.inexact = true;
         }

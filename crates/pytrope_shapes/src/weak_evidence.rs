@@ -9,6 +9,8 @@
 //! - A module stores another constructor in a class than the one that the class defines (`replaced_constructors.rs`).
 //! - A module that has a library's name may be another one (`shadowed_modules.rs`), and a package may bind the name of a part of it to what the
 //!   part holds (`called_modules.rs`).
+//! - A metaclass may keep other values than the body of a class stores (`class_bodies.rs`), and code that a module gives a name as a text
+//!   may bind it there (`named_by_text.rs`).
 //! - Who asks the same twice expects the same answer (`same_conditions.rs`), and who asks what a value has before using it knows that there
 //!   are several kinds (`guarded_values.rs`).
 //! - A stub beside a file declares names that a compiled half or a loader puts into it.
@@ -18,9 +20,11 @@
 
 mod builtin_types;
 mod called_modules;
+mod class_bodies;
 mod conditions;
 mod guarded_values;
 mod kept_values;
+mod named_by_text;
 mod operands;
 mod origins;
 mod repeated_claims;
@@ -86,6 +90,8 @@ pub(crate) fn drop_weak_findings(evidence: &Evidence<'_>, findings: &mut Vec<Fin
             same_conditions::is_bound_under_condition_asked_again(code, finding)
                 || guarded_values::is_behind_question(&by_path, code, finding)
                 || replaced_constructors::is_of_replaced_constructor(&by_path, code, finding)
+                || class_bodies::is_of_class_namespace(code, finding)
+                || named_by_text::is_named_by_text(&by_path, finding)
                 || called_modules::is_of_package(&by_path, code, is_library, finding)
         })
     });

@@ -173,6 +173,8 @@ impl Interp<'_> {
         self.run.catchers.push(Catcher::Try { classes, raised: Vec::new(), anytime });
         let hazards = self.run.effects.hazards();
         let had_returned = self.current_frame().returns.is_some();
+        let had_yielded = self.yielded_count();
+        let mut enters_handler = false;
         let flow = self.exec_block(body);
         // A `return` at the end of the body completes it as well.
         let ends_in_return =
@@ -230,6 +232,7 @@ impl Interp<'_> {
                 is_certain |= !before && takes(self, i);
             }
             let Some(entry) = entry else { continue };
+            enters_handler = true;
             self.run.state = entry;
             if let Some(name) = handler.name {
                 let class = match handled[i].as_slice() {
@@ -269,6 +272,10 @@ impl Interp<'_> {
                 result = Some(self.join_into(result, &here));
                 arrives |= !open;
             }
+        }
+        if enters_handler && self.yielded_count() > had_yielded {
+            // What the body yields and what a handler yields instead of it are not both there.
+            self.inexact_yields();
         }
         let Some(state) = result else { return Err(Unreachable) };
         self.run.state = state;

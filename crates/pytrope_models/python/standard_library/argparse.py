@@ -149,7 +149,10 @@ def name_of(flags, options):
     for flag in flags:
         if flag.startswith("--"):
             return flag.lstrip("-").replace("-", "_")
-    return flags[0].lstrip("-").replace("-", "_") if len(flags) > 0 else None
+    if len(flags) == 0:
+        return None
+    # A positional argument keeps its name as it is written.
+    return flags[0].lstrip("-").replace("-", "_") if flags[0].startswith("-") else flags[0]
 
 
 # Actions that store in the attribute of their option and in no other.

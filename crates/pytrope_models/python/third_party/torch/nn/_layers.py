@@ -303,8 +303,10 @@ def dropout3d(input, p=0.5, training=True, inplace=False):
 
 
 def least_rank(input, least, p, training):
-    """What is dropped lies along the first dimensions."""
-    if ranked(input) and training is True and is_constant(p) and 0 < p and p < 1:
+    """What is dropped lies along the first dimensions. Without elements there is nothing to drop, whatever the rank."""
+    if not (ranked(input) and training is True and is_constant(p) and 0 < p and p < 1):
+        return
+    if not [size for size in shape_of(input) if not proved(size > 0)]:
         require(len(shape_of(input)) >= least, RuntimeError, f"there are no channels in shape {shape_of(input)}")
 
 
