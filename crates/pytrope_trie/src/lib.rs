@@ -22,9 +22,9 @@ mod join;
 mod node;
 
 use std::ops::Range;
-use std::sync::Arc;
 
 use smallvec::SmallVec;
+use triomphe::Arc;
 
 use crate::join::{Join, visit_differences};
 use crate::node::{Child, subtrees_equal};
@@ -114,7 +114,11 @@ impl<V> Trie<V> {
             loop {
                 match stack.pop()? {
                     Child::Leaf(leaf) => return Some((leaf.key, &leaf.value)),
-                    Child::Branch(branch) => stack.extend(branch.children.iter().rev().flatten()),
+                    Child::Branch(branch) => {
+                        for child in branch.children.iter().rev().flatten() {
+                            stack.push(child);
+                        }
+                    }
                 }
             }
         })

@@ -1,7 +1,8 @@
 //! The nodes of a trie: leaves, and branches that part keys by one digit.
 
 use std::ops::Range;
-use std::sync::Arc;
+
+use triomphe::Arc;
 
 /// How many bits of a key one branch looks at: wide enough that paths are short, narrow enough that copying one is cheap.
 pub(crate) const BITS: u32 = 2;
@@ -46,6 +47,16 @@ impl<V: Clone> Clone for LeafNode<V> {
 impl<V> Clone for BranchNode<V> {
     fn clone(&self) -> Self {
         Self { prefix: self.prefix, shift: self.shift, children: self.children.clone() }
+    }
+}
+
+/// Whether two places of a branch hold the same node, or nothing.
+#[inline]
+pub(crate) fn is_same_child<V>(left: Option<&Child<V>>, right: Option<&Child<V>>) -> bool {
+    match (left, right) {
+        (None, None) => true,
+        (Some(left), Some(right)) => left.is_same_node(right),
+        _ => false,
     }
 }
 
@@ -112,6 +123,7 @@ impl<V> Child<V> {
         }
     }
 
+    #[inline]
     pub(crate) fn is_same_node(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Leaf(a), Self::Leaf(b)) => Arc::ptr_eq(a, b),
