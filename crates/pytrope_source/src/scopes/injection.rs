@@ -106,22 +106,23 @@ impl InjectionPass<'_> {
     }
 
     fn call(&mut self, function: ExprId, arguments: Arguments) {
-        let Some(path) = self.tree.dotted(function) else { return };
-        let path: Vec<String> = path.into_iter().map(str::to_owned).collect();
-        let last = path.last().map_or("", String::as_str);
-        let given: Vec<ExprId> = self.tree[arguments.positional].to_vec();
-        let by_name: Vec<ExprId> = self.tree[arguments.keywords].iter().map(|keyword| keyword.value).collect();
-        let is_own_name = |argument: &ExprId| {
-            self.name(*argument).is_some_and(|name| matches!(name.as_str(), "__name__" | "__spec__"))
-                || self.string(*argument).is_some_and(|text| is_module_at(&text, self.path))
+        let tree = self.tree;
+        let Some(path) = tree.dotted(function) else { return };
+        let last = path.last().copied().unwrap_or_default();
+        let given = &tree[arguments.positional];
+        let by_name = || tree[arguments.keywords].iter().map(|keyword| keyword.value);
+        let is_own_name = |argument: ExprId| match tree[argument].kind {
+            ExprKind::Name { name, .. } => matches!(tree.text(name), "__name__" | "__spec__"),
+            ExprKind::Str(text) => is_module_at(tree.text(text), self.path),
+            _ => false,
         };
-        if given.iter().chain(&by_name).any(is_own_name) && !only_reads_name(last) {
+        if given.iter().copied().chain(by_name()).any(is_own_name) && !only_reads_name(last) {
             self.open_module();
         }
         if matches!(last, "setattr" | "__setattr__" | "delattr") && !is_patching(&path) {
-            self.attribute_is_set(&given, path.len() == 1);
+            self.attribute_is_set(given, path.len() == 1);
         } else if is_patching(&path) {
-            let texts = given.iter().chain(&by_name).take(3).filter_map(|&argument| self.text(argument));
+            let texts = given.iter().copied().chain(by_name()).take(3).filter_map(|argument| self.text(argument));
             let tails: Vec<String> = texts.map(|text| text.rsplit('.').next().unwrap_or_default().to_owned()).collect();
             self.scopes.injections.stored.extend(tails.iter().cloned());
             self.scopes.injections.patched.extend(tails);
@@ -401,14 +402,12 @@ fn is_builtins_name(name: &str) -> bool {
 }
 
 /// Whether a call replaces attributes for a test: `patch(…)`, `mock.patch.object(…)`, `monkeypatch.setattr(…)`, `self.stubs.Set(…)`.
-fn is_patching(path: &[String]) -> bool {
+fn is_patching(path: &[&str]) -> bool {
     let speaks = |part: &str| {
-        let part = part.to_ascii_lowercase();
-        part.starts_with("patch")
-            || part.contains("monkeypatch")
-            || part == "mocker"
-            || part == "stubs"
-            || part == "swap_attr"
+        let starts = |word: &str| part.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word));
+        starts("patch")
+            || ["mocker", "stubs", "swap_attr"].iter().any(|word| part.eq_ignore_ascii_case(word))
+            || part.len() >= "monkeypatch".len() && part.to_ascii_lowercase().contains("monkeypatch")
     };
     path.iter().any(|part| speaks(part))
 }
