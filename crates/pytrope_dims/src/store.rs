@@ -86,6 +86,17 @@ impl Store {
             || facts.rest.iter().any(|constraint| constraint.dim.any_symbol(&mut |other| other == sym))
     }
 
+    /// All that is known of a symbol, where that is intervals alone: the one that its values lie in, and the one that it was declared
+    /// with. What is decided of such symbols is the same in every store that has the same intervals for them.
+    pub fn intervals_alone(&self, sym: Sym) -> Option<[Option<Interval>; 2]> {
+        let facts = &*self.0;
+        let mentions = |dim: &Dim| dim.any_symbol(&mut |other| other == sym);
+        let is_related = facts.solved.contains(sym)
+            || facts.rest.iter().any(|constraint| mentions(&constraint.dim))
+            || facts.solved.values().any(mentions);
+        (!is_related).then(|| [facts.bounds.get(sym).copied(), facts.declared.get(sym).copied()])
+    }
+
     /// Introduces a symbol that is at least `lower` (dimensions are at least 0).
     /// Declare every symbol where it is born: a join tells by this which side knows it.
     pub fn declare(&mut self, sym: Sym, lower: i128) {

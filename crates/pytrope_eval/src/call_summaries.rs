@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 
 use num_bigint::BigInt;
-use pytrope_dims::{Dim, Store, Sym};
+use pytrope_dims::{Dim, Interval, Store, Sym};
 use rustc_hash::FxHashMap;
 
 use crate::code::ScopeId;
@@ -42,7 +42,9 @@ pub(crate) enum Token {
     EvaluatedModule(Addr),
     /// A function of the interpreter, by where it lies.
     Native(usize),
-    /// A symbol that the facts mention.
+    /// A symbol of which the facts say intervals alone.
+    Intervals([Option<Interval>; 2]),
+    /// A symbol that the facts relate to others.
     Symbol(Sym),
     /// A function's code, by its module.
     Code(u32, ScopeId),

@@ -111,3 +111,31 @@ fn random_programs() {
     }
     assert!(used > 4_000, "calls are remembered: {used}");
 }
+
+/// How many calls of a program are not run, if nothing of that shows.
+fn used_in(text: &str) -> usize {
+    both_ways("program.py", &[SourceFile::from_text("program.py", text)], false).1
+}
+
+#[test]
+fn a_constructor_of_a_layer_is_remembered_at_any_count_of_steps() {
+    for before in 0..9 {
+        let steps = "x = 1\n".repeat(before);
+        let layers = "nn.Conv2d(3, 8, 3)\nnn.Linear(4, 2)\n".repeat(2);
+        let used = used_in(&format!("import torch.nn as nn\n\n{steps}{layers}"));
+        assert!(used >= 2, "after {before} statements: {used}");
+    }
+}
+
+#[test]
+fn a_call_is_remembered_for_other_sizes_in_the_same_intervals() {
+    let function = |name: &str, least: u32| {
+        format!(
+            "def {name}(a: Float[np.ndarray, \"n m\"]):\n    if a.shape[0] > {least}:\n        return np.concatenate([a, a])\n"
+        )
+    };
+    let program =
+        |functions: &[String]| format!("import numpy as np\nfrom jaxtyping import Float\n\n{}", functions.concat());
+    let [same, other] = [3, 4].map(|least| used_in(&program(&[function("first", 3), function("second", least)])));
+    assert!(same > other, "{same} calls of the same intervals, {other} of different ones");
+}

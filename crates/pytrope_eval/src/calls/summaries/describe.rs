@@ -2,7 +2,8 @@
 //! the program's own function that is called, whatever its code can look at through the names it mentions.
 //!
 //! Objects are numbered in the order in which they are met, so that addresses do not matter and aliases do. Symbolic sizes
-//! are numbered too; one that the facts of the path mention is also known by itself, together with those facts.
+//! are numbered too; what the facts of the path say of one is part of the text where it is an interval, and otherwise the symbol is
+//! known by itself, together with those facts.
 
 use std::sync::Arc;
 
@@ -234,7 +235,12 @@ impl Describing<'_, '_> {
             // Code of the program names what has no name.
             self.push_sort(TokenSort::Bool, usize::from(self.interp.run.symbols.is_nameable(sym)));
         }
-        if store.mentions(sym) {
+        if !store.mentions(sym) {
+            return;
+        }
+        if let Some(intervals) = store.intervals_alone(sym) {
+            self.push_token(Token::Intervals(intervals));
+        } else {
             self.push_token(Token::Symbol(sym));
             if self.description.facts.is_none() {
                 self.push_token(Token::Native(store.identity()));
