@@ -447,9 +447,10 @@ impl Interp<'_> {
     fn is_decorated_method(&self, class: Addr, name: Name) -> bool {
         let Some((code, stmt)) = self.class_at(class).and_then(|class| class.code.as_ref()) else { return false };
         let StmtKind::ClassDef(definition) = code.tree[*stmt].kind else { return false };
+        let name = name.text();
         !code.is_model
             && code.tree[definition.body].iter().any(|&stmt| match code.tree[stmt].kind {
-                StmtKind::FunctionDef(method) => code.tree.text(method.name.name) == name.text(),
+                StmtKind::FunctionDef(method) => code.tree.text(method.name.name) == name,
                 _ => false,
             })
     }

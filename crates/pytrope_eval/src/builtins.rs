@@ -319,8 +319,11 @@ impl Interp<'_> {
     /// What a model class that says which types are among its own decides: `collections.abc.Iterable` lists the builtin types
     /// in `_pytrope_types`, and in `_pytrope_methods` what other classes must have. `None` where ancestors decide.
     fn is_of_protocol(&self, value: &Value, target: &Class) -> Option<ThreeValued<Cond>> {
+        if !target.features.is_model {
+            return None;
+        }
         let names = |attribute: &str| -> Option<Vec<Name>> {
-            let slot = target.attrs.get(Name::new(attribute)).filter(|_| target.features.is_model)?;
+            let slot = target.attrs.get(Name::new(attribute))?;
             let Value::Tuple(Seq::Exact(items)) = &slot.value else { return None };
             Some(items.iter().filter_map(|item| item.as_str().map(Name::new)).collect())
         };

@@ -4,15 +4,16 @@ mod callback_stores;
 mod probed_names;
 mod replaced_names;
 
+use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::{Arc, OnceLock};
 
-use pytrope_source::tree::{StmtId, StmtKind, Str};
+use pytrope_source::tree::{ExprId, StmtId, StmtKind, Str};
 use pytrope_source::{ScopedTree, SourceFile, Span, TextRange, Tree};
 
 pub use pytrope_source::scopes::{ScopeId, ScopeInfo, ScopeKind, Scopes};
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::names::Name;
 use crate::program::ModuleSource;
@@ -45,21 +46,38 @@ pub struct Code {
 }
 
 /// A module's code as the frames of one thread share it: taking it counts without touching what other threads count.
-#[expect(clippy::redundant_allocation, reason = "the outer count belongs to one thread alone")]
 #[derive(Clone, Debug)]
-pub struct SharedCode(Rc<Arc<Code>>);
+pub struct SharedCode(Rc<CodeInUse>);
+
+#[derive(Debug)]
+struct CodeInUse {
+    code: Arc<Code>,
+    /// By condition that was met: the names that it gives to calls.
+    names_given_to_calls: RefCell<FxHashMap<ExprId, Rc<[Name]>>>,
+}
 
 impl SharedCode {
     pub fn new(code: &Arc<Code>) -> Self {
-        Self(Rc::new(Arc::clone(code)))
+        Self(Rc::new(CodeInUse { code: Arc::clone(code), names_given_to_calls: RefCell::default() }))
+    }
+
+    /// The names that a condition gives to calls, found once.
+    pub(crate) fn names_given_to_calls(&self, test: ExprId, find: impl FnOnce() -> Vec<Name>) -> Rc<[Name]> {
+        if let Some(names) = self.0.names_given_to_calls.borrow().get(&test) {
+            return Rc::clone(names);
+        }
+        let names: Rc<[Name]> = find().into();
+        self.0.names_given_to_calls.borrow_mut().insert(test, Rc::clone(&names));
+        names
     }
 }
 
 impl std::ops::Deref for SharedCode {
     type Target = Arc<Code>;
 
+    #[inline]
     fn deref(&self) -> &Arc<Code> {
-        &self.0
+        &self.0.code
     }
 }
 
@@ -164,6 +182,7 @@ impl Code {
         *self.stores_by_name.get_or_init(|| self.tree.strings().any(|text| ways.contains(&text)))
     }
 
+    #[inline]
     pub fn scope_info(&self, id: ScopeId) -> &ScopeInfo {
         &self.scopes[id]
     }

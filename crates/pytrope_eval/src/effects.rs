@@ -211,19 +211,25 @@ impl Interp<'_> {
         self.call_value(callee, args)
     }
 
+    #[inline]
     fn record_operation(&mut self, operation: Operation<'_>, moment: Moment) {
         if let Some(listeners) = self.listeners() {
-            let is_of_unknown = match operation {
-                Operation::Attribute { .. } | Operation::StoreAttribute { .. } => true,
-                Operation::Call { callee, .. } => callee.is_unknown(),
-                _ => false,
-            };
-            let effect = self.effect_of(operation, moment, listeners);
-            self.record_effect(Effect { is_of_unknown, ..effect });
+            self.tell_listeners(operation, moment, listeners);
         }
     }
 
+    fn tell_listeners(&mut self, operation: Operation<'_>, moment: Moment, listeners: Listeners) {
+        let is_of_unknown = match operation {
+            Operation::Attribute { .. } | Operation::StoreAttribute { .. } => true,
+            Operation::Call { callee, .. } => callee.is_unknown(),
+            _ => false,
+        };
+        let effect = self.effect_of(operation, moment, listeners);
+        self.record_effect(Effect { is_of_unknown, ..effect });
+    }
+
     /// Who listens to the code that runs; models say themselves what may go wrong in them.
+    #[inline]
     fn listeners(&self) -> Option<Listeners> {
         let deferral = self.is_tracking() || self.follows_whole_tries();
         let observer = self.report.is_observed() && !self.in_model();
@@ -294,6 +300,7 @@ impl Interp<'_> {
 
     /// Whether a `try` is entered by its handlers only where its body was seen to raise or might have. In a closed world with an
     /// observer every operation outside models says what it may do; elsewhere more may go wrong than the text shows.
+    #[inline]
     pub(crate) fn follows_whole_tries(&self) -> bool {
         self.analysis.program.closed_world && self.report.is_observed() && !self.in_model()
     }

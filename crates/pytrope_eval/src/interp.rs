@@ -69,10 +69,12 @@ impl<'w> Interp<'w> {
         Self { analysis, run, report: RunReport::default() }
     }
 
+    #[inline]
     pub fn current_frame(&self) -> &Frame {
         self.run.frames.last().expect("code runs in a frame")
     }
 
+    #[inline]
     pub fn frame_mut(&mut self) -> &mut Frame {
         self.run.frames.last_mut().expect("code runs in a frame")
     }
@@ -81,6 +83,7 @@ impl<'w> Interp<'w> {
         self.current_frame().code.clone()
     }
 
+    #[inline]
     pub fn in_model(&self) -> bool {
         self.run.frames.last().is_some_and(|frame| frame.code.is_model)
     }
@@ -278,6 +281,7 @@ impl<'w> Interp<'w> {
     }
 
     /// The object at an address, if it is one the analysis has seen made.
+    #[inline]
     pub fn object_at(&self, addr: Addr) -> &Object {
         match self.run.state.get(addr).or_else(|| self.analysis.program.frozen_object(addr)) {
             Some(object) => object,

@@ -132,8 +132,15 @@ impl Interp<'_> {
     }
 
     /// A value as this path knows it.
+    #[inline]
     pub fn resolve_lazy(&mut self, value: Value) -> Value {
-        let Some(addr) = value.reason().and_then(Reason::lazy_address) else { return value };
+        match value.reason().and_then(Reason::lazy_address) {
+            Some(addr) => self.resolve_lazy_at(addr, value),
+            None => value,
+        }
+    }
+
+    fn resolve_lazy_at(&mut self, addr: Addr, value: Value) -> Value {
         if let Some(known) = self.run.state.refined.get(addr.0) {
             return known.clone();
         }

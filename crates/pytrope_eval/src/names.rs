@@ -29,6 +29,7 @@ static TEXTS: [OnceLock<NamePiece>; 22] = [const { OnceLock::new() }; 22];
 /// The length of the first piece.
 const FIRST_PIECE: u32 = 1024;
 
+#[inline]
 fn slot(id: u32) -> &'static OnceLock<Arc<str>> {
     let piece = (id / FIRST_PIECE + 1).ilog2();
     let before = FIRST_PIECE * ((1 << piece) - 1);
@@ -51,11 +52,13 @@ impl Name {
         Self(id)
     }
 
+    #[inline]
     pub fn text(self) -> &'static str {
         self.shared()
     }
 
     /// The text as strings of the program hold it.
+    #[inline]
     pub fn shared(self) -> &'static Arc<str> {
         let slot = slot(self.0);
         if slot.get().is_none() {

@@ -520,6 +520,7 @@ impl Program {
         self.codes.iter().filter_map(OnceLock::get).find(|code| Arc::ptr_eq(&code.file, file))
     }
 
+    #[inline]
     pub fn evaluated_module(&self, number: u32) -> Option<&EvaluatedModule> {
         self.frozen.get(number as usize)?.get().map(|frozen| &**frozen)
     }
@@ -551,6 +552,7 @@ impl Program {
     }
 
     /// An object of a frozen module.
+    #[inline]
     pub fn frozen_object(&self, addr: Addr) -> Option<&Object> {
         if addr.module() == BUILTINS
             && let Some(object) = self.builtin_heap.get(addr)

@@ -21,6 +21,7 @@ pub struct State {
 }
 
 impl State {
+    #[inline]
     pub fn get(&self, addr: Addr) -> Option<&Object> {
         self.heap.get(addr.0)
     }

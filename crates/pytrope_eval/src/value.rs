@@ -213,6 +213,7 @@ pub enum Reason {
 
 impl Reason {
     /// Which lazy parameter an Unknown is.
+    #[inline]
     pub fn lazy_address(self) -> Option<Addr> {
         match self {
             Self::Lazy(addr) => Some(addr),
@@ -403,6 +404,7 @@ impl Value {
     }
 
     /// Why nothing is known of it.
+    #[inline]
     pub fn reason(&self) -> Option<Reason> {
         match self {
             Self::Unknown(reason) | Self::UnknownNotNone(reason) => Some(*reason),

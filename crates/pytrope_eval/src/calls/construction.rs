@@ -8,8 +8,15 @@ use crate::effects::returns_kept_instance;
 use crate::interp::{Flow, Interp};
 use crate::names::Name;
 use crate::native::CallArgs;
-use crate::object::{Class, Instance, Object};
+use crate::object::{Class, Instance, Object, Slot};
 use crate::value::{Addr, BuiltinType, Reason, Value};
+
+/// Whether a name is special and Python itself does not call a static or class method of that name.
+fn is_left_to_metaclass(name: Name) -> bool {
+    const OF_PYTHON: [&str; 5] =
+        ["__new__", "__init_subclass__", "__class_getitem__", "__prepare__", "__subclasshook__"];
+    name.is_dunder() && !OF_PYTHON.contains(&name.text())
+}
 
 impl Interp<'_> {
     /// Whether a class, or one above it, has a static or class method with a special name that Python gives no meaning: the metaclass of
@@ -20,19 +27,28 @@ impl Interp<'_> {
     ///     @staticmethod
     ///     def __classcall_private__(cls, ring, names=None): ...
     /// ```
-    fn serves_metaclass(&self, class: Addr) -> bool {
-        const OF_PYTHON: [&str; 5] =
-            ["__new__", "__init_subclass__", "__class_getitem__", "__prepare__", "__subclasshook__"];
-        let is_served = |name: Name, value: &Value| {
-            name.is_dunder()
-                && !OF_PYTHON.contains(&name.text())
-                && value.addr().is_some_and(|addr| {
-                    matches!(self.object_at(addr), Object::StaticMethod(_) | Object::ClassMethod(_))
-                })
+    fn serves_metaclass(&mut self, class: &Class) -> bool {
+        class.mro.iter().any(|above| self.class_serves_metaclass(*above))
+    }
+
+    fn class_serves_metaclass(&mut self, addr: Addr) -> bool {
+        // Of a class that this run has not changed the answer stays the same.
+        let is_unchanged = self.run.state.get(addr).is_none();
+        let known = self.analysis.evaluated_classes.get(&addr).and_then(|known| known.serves_metaclass);
+        if let Some(answer) = known.filter(|_| is_unchanged) {
+            return answer;
+        }
+        let Some(class) = self.class_at(addr) else { return false };
+        let is_served = |(name, slot): (Name, &Slot)| {
+            slot.value.addr().is_some_and(|method| {
+                matches!(self.object_at(method), Object::StaticMethod(_) | Object::ClassMethod(_))
+            }) && is_left_to_metaclass(name)
         };
-        self.mro_of(class).iter().filter_map(|above| self.class_at(*above)).any(|above| {
-            !above.features.is_model && above.attrs.iter().any(|(name, slot)| is_served(name, &slot.value))
-        })
+        let answer = !class.features.is_model && class.attrs.iter().any(is_served);
+        if is_unchanged {
+            self.analysis.evaluated_classes.entry(addr).or_default().serves_metaclass = Some(answer);
+        }
+        answer
     }
 
     /// Whether a class, or one above it, has a base that a call makes, and nothing is known of it: it may come with a metaclass.
@@ -74,11 +90,9 @@ impl Interp<'_> {
                 self.class_at(addr).is_some_and(|class| class.features.is_model || class.kind.is_some())
             })
         });
-        let may_have_another = || {
-            class.open
-                && (self.serves_metaclass(addr) || self.named_tuple(addr).is_none() && self.has_computed_base(addr))
-        };
-        if !metaclass_is_known || may_have_another() {
+        let may_have_another = class.open
+            && (self.serves_metaclass(class) || self.named_tuple(addr).is_none() && self.has_computed_base(addr));
+        if !metaclass_is_known || may_have_another {
             return Ok(self.unknown_call(&Value::Obj(addr), args));
         }
         if let Some(refusal) = self.refused_as_abstract(addr) {

@@ -1,5 +1,7 @@
 //! What a closure that escapes takes along: the variables it captures, rebinds and reaches through what it calls.
 
+use std::sync::Arc;
+
 use pytrope_source::Node;
 use pytrope_source::tree::{StmtKind, Str};
 use smallvec::SmallVec;
@@ -37,12 +39,12 @@ impl Interp<'_> {
             let Some(slots) = self.scope_slots(scope) else { continue };
             let is_local = id != ScopeId::MODULE;
             let bound = |name: &Str| slots.get(code.name_of(*name)).map(|slot| &slot.value);
-            let unbound: SmallVec<[Name; 8]> = around
-                .locals
-                .iter()
-                .filter(|name| is_local && info.mentions.contains(name) && bound(name).is_none())
-                .map(|name| code.name_of(*name))
-                .collect();
+            let mut unbound: SmallVec<[Name; 8]> = SmallVec::new();
+            if is_local {
+                let locals = around.locals.iter();
+                let captured = locals.filter(|name| info.mentions.contains(name) && bound(name).is_none());
+                unbound.extend(captured.map(|name| code.name_of(*name)));
+            }
             // Of a global only the objects matter.
             let found: SmallVec<[(Name, Value); 8]> = info
                 .mentions
@@ -150,12 +152,26 @@ impl Interp<'_> {
             && (self.is_known_global(&Value::Obj(addr)) || is_inside_function(class))
         {
             self.run.escape.closures.record_receiver(addr);
-            // What it holds besides may hold functions: tables of hooks, instances with callbacks.
-            let holds = |value: &&Value| matches!(value, Value::Obj(_) | Value::Tuple(_) | Value::Bound(_));
-            found.extend(class.attrs.iter().map(|(_, slot)| &slot.value).filter(holds).cloned());
+            found.extend(self.values_held_by_class(addr, class).iter().cloned());
         }
         found.extend(class.bases.iter().filter(|base| base.addr().is_some()).cloned());
         found
+    }
+
+    /// The attributes of a class that may hold functions: methods, tables of hooks, instances with callbacks.
+    fn values_held_by_class(&mut self, addr: Addr, class: &Class) -> Arc<[Value]> {
+        // Of a class that this run has not changed they stay the same.
+        let is_unchanged = self.run.state.get(addr).is_none();
+        let known = self.analysis.evaluated_classes.get(&addr).and_then(|known| known.held.as_ref());
+        if let Some(held) = known.filter(|_| is_unchanged) {
+            return Arc::clone(held);
+        }
+        let holds = |value: &&Value| matches!(value, Value::Obj(_) | Value::Tuple(_) | Value::Bound(_));
+        let held: Arc<[Value]> = class.attrs.iter().map(|(_, slot)| &slot.value).filter(holds).cloned().collect();
+        if is_unchanged {
+            self.analysis.evaluated_classes.entry(addr).or_default().held = Some(Arc::clone(&held));
+        }
+        held
     }
 
     pub(super) fn is_container(&self, value: &Value) -> bool {

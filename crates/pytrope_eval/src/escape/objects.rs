@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use indexmap::IndexSet;
 use pytrope_dims::Store;
-use pytrope_trie::Trie;
+use pytrope_trie::{Pair, Trie};
 use rustc_hash::{FxBuildHasher, FxHashSet};
 
 use super::ForeignEffect;
@@ -128,19 +128,18 @@ impl Interp<'_> {
         let own = self.run.frames.first().map(|frame| frame.code.module);
         // What belongs to another module of the program is reached by every importer of that module, unless nothing runs
         // beside the entry: then registries of other modules are changed by what is seen alone.
+        let is_open_world = !self.analysis.program.closed_world && matches!(effect, ForeignEffect::Anything);
         let is_foreign = |addr: Addr| {
-            !self.analysis.program.closed_world
-                && matches!(effect, ForeignEffect::Anything)
+            is_open_world
                 && Some(addr.module()) != own
                 && !self.analysis.program.is_model(addr.module())
                 && self.analysis.program.evaluated_module(addr.module()).is_some()
         };
         // Importers of this module reach the containers that its body has made.
-        let is_global_container = |addr: Addr| {
-            !self.analysis.program.closed_world
+        let is_global_container = |addr: Addr, object: Option<&Object>| {
+            is_open_world
                 && self.analysis.uncalled_entry
-                && matches!(effect, ForeignEffect::Anything)
-                && matches!(self.run.state.get(addr), Some(Object::List(_) | Object::Dict(_) | Object::Set(_)))
+                && matches!(object, Some(Object::List(_) | Object::Dict(_) | Object::Set(_)))
                 && self
                     .analysis
                     .program
@@ -151,10 +150,15 @@ impl Interp<'_> {
         let mut pending: Vec<Addr> = Vec::new();
         self.run.escape.objects.heap_after_foreign_run.as_ref().unwrap_or(&nothing).for_each_difference(
             &self.run.state.heap,
-            &mut |key, _| {
-                let is_reached = self.run.escape.objects.addresses.contains(&Addr(key));
-                if is_reached || is_foreign(Addr(key)) || is_global_container(Addr(key)) {
-                    pending.push(Addr(key));
+            &mut |key, pair| {
+                let addr = Addr(key);
+                let object = match pair {
+                    Pair::Left(_) => None,
+                    Pair::Right(object) | Pair::Both(_, object) => Some(object),
+                };
+                let is_reached = self.run.escape.objects.addresses.contains(&addr);
+                if is_reached || is_foreign(addr) || is_global_container(addr, object) {
+                    pending.push(addr);
                 }
             },
         );

@@ -3,8 +3,10 @@
 use pytrope_source::Node;
 use pytrope_source::tree::{Context, ExprId, ExprKind, Str, UnaryOperator};
 
+use crate::code::Code;
 use crate::interp::Interp;
 use crate::names::Name;
+use crate::program::Program;
 use crate::value::{Addr, Reason, Seq, Value};
 
 /// A name that a condition has asked about, and the value it had.
@@ -31,6 +33,27 @@ fn is_constant(value: &Value) -> bool {
     }
 }
 
+/// The names that a condition gives to calls, in the order of the text. What builtins answer is known as far as it can be.
+fn names_given_to_calls(code: &Code, program: &Program, test: ExprId) -> Vec<Name> {
+    let mut names = Vec::new();
+    for node in code.tree.descendants(Node::Expr(test)) {
+        let Node::Expr(id) = node else { continue };
+        let ExprKind::Call { function, arguments } = code.tree[id].kind else { continue };
+        if matches!(code.tree[function].kind, ExprKind::Name { name, .. }
+            if program.builtin_value(code.name_of(name)).is_some())
+        {
+            continue;
+        }
+        let given = code.tree[arguments.positional].iter().copied();
+        let given = given.chain(code.tree[arguments.keywords].iter().map(|keyword| keyword.value));
+        names.extend(given.filter_map(|argument| match code.tree[argument].kind {
+            ExprKind::Name { name, .. } => Some(code.name_of(name)),
+            _ => None,
+        }));
+    }
+    names
+}
+
 impl Interp<'_> {
     /// The names that an undecided condition gives to calls, where they stand for constants. Each call has one answer for
     /// these values, so that one of the two arms is not theirs; which one is unknown.
@@ -43,23 +66,10 @@ impl Interp<'_> {
         let code = &self.current_frame().code;
         let scope = self.current_frame().scope();
         let Some(slots) = self.scope_slots(scope) else { return asked };
-        for node in code.tree.descendants(Node::Expr(test)) {
-            let Node::Expr(id) = node else { continue };
-            let ExprKind::Call { function, arguments } = code.tree[id].kind else { continue };
-            // What builtins answer is known as far as it can be.
-            if matches!(code.tree[function].kind, ExprKind::Name { name, .. }
-                if self.analysis.program.builtin_value(code.name_of(name)).is_some())
-            {
-                continue;
-            }
-            let given = code.tree[arguments.positional].iter().copied();
-            let given = given.chain(code.tree[arguments.keywords].iter().map(|keyword| keyword.value));
-            for argument in given {
-                let ExprKind::Name { name, .. } = code.tree[argument].kind else { continue };
-                let name = code.name_of(name);
-                if let Some(slot) = slots.get(name).filter(|slot| slot.definite && is_constant(&slot.value)) {
-                    asked.push(OpaquePredicate { scope, name, value: slot.value.clone() });
-                }
+        for &name in code.names_given_to_calls(test, || names_given_to_calls(code, self.analysis.program, test)).iter()
+        {
+            if let Some(slot) = slots.get(name).filter(|slot| slot.definite && is_constant(&slot.value)) {
+                asked.push(OpaquePredicate { scope, name, value: slot.value.clone() });
             }
         }
         asked

@@ -7,6 +7,7 @@ use crate::value::{Reason, Value};
 
 impl Interp<'_> {
     /// The same for what a name holds: it holds the one from then on, so that a loop does not gather ever more of them.
+    #[inline]
     pub(crate) fn alike_arrays_in(&mut self, name: Name, value: Value) -> Value {
         if !matches!(value, Value::Union(_)) {
             return value;

@@ -201,10 +201,13 @@ impl Interp<'_> {
                 let Some(frozen) = self.analysis.program.evaluated_module(scope.module()) else {
                     return NameLookup::Open;
                 };
-                if frozen.scope == scope
-                    && let Some(value) = frozen.globals.get(&name)
-                {
-                    return NameLookup::Value(value.clone());
+                if frozen.scope == scope {
+                    // These are all the names that the module's scope has.
+                    return match (frozen.globals.get(&name), frozen.heap.get(scope)) {
+                        (Some(value), _) => NameLookup::Value(value.clone()),
+                        (None, Some(Object::Scope(slots))) if !slots.open => NameLookup::Missing,
+                        (None, _) => NameLookup::Open,
+                    };
                 }
                 match frozen.heap.get(scope) {
                     Some(object) => object,

@@ -8,6 +8,7 @@ use super::Interp;
 use super::given_arrays::GivenArrays;
 use crate::code::{Code, ScopeId, SharedCode};
 use crate::program::Program;
+use crate::value::{Addr, Value};
 
 /// Limits of one analysis, in steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,6 +47,15 @@ impl Default for Limits {
     }
 }
 
+/// What was asked of a class as its module left it, and stays true for the whole analysis.
+#[derive(Clone, Default)]
+pub(crate) struct EvaluatedClass {
+    /// Whether a method of it has a special name that only a metaclass calls.
+    pub serves_metaclass: Option<bool>,
+    /// The attributes that may hold functions, which escape with the class.
+    pub held: Option<Arc<[Value]>>,
+}
+
 /// What lives for the whole analysis of a module. Nothing in it depends on what a run has computed, except for
 /// [`Analysis::costly`], which holds code and no values, and for [`GivenArrays`], which only decide what is shown.
 pub struct Analysis<'w> {
@@ -63,6 +73,8 @@ pub struct Analysis<'w> {
     pub(crate) given_arrays: GivenArrays,
     /// In modules of packages: functions that used up what a call may take, which are not followed again.
     costly: Option<FxHashSet<(u32, ScopeId)>>,
+    /// What was asked of classes of evaluated modules, which no run has changed.
+    pub(crate) evaluated_classes: FxHashMap<Addr, EvaluatedClass>,
     /// The code of the functions that have run.
     codes: FxHashMap<u32, SharedCode>,
 }
@@ -78,6 +90,7 @@ impl<'w> Analysis<'w> {
             assumes: false,
             given_arrays: GivenArrays::default(),
             costly: None,
+            evaluated_classes: FxHashMap::default(),
             codes: FxHashMap::default(),
         }
     }

@@ -148,21 +148,27 @@ impl Interp<'_> {
     }
 
     /// Whether visits and hazards are of interest here.
+    #[inline]
     pub(crate) fn is_tracking(&self) -> bool {
         self.counts_at_all() && !self.in_model()
     }
 
     /// Whether places of the analysed code are counted when they are met.
+    #[inline]
     pub(super) fn counts_at_all(&self) -> bool {
         self.run.deferred.depth > 0 && (!self.report.is_muted() || self.run.deferred.quiet == Some(self.report.mute))
     }
 
     /// The evaluation meets a place.
+    #[inline]
     pub(crate) fn record_visit(&mut self, range: TextRange, is_statement: bool) {
-        if self.run.deferred.depth == 0
-            || !self.is_tracking()
-            || self.run.state.certain_raises > self.run.deferred.start.0
-        {
+        if self.run.deferred.depth > 0 {
+            self.record_repeated_visit(range, is_statement);
+        }
+    }
+
+    fn record_repeated_visit(&mut self, range: TextRange, is_statement: bool) {
+        if !self.is_tracking() || self.run.state.certain_raises > self.run.deferred.start.0 {
             return;
         }
         let spot = (self.current_frame().code.module, range, is_statement);

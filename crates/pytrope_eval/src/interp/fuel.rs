@@ -46,6 +46,7 @@ impl Fuel {
         self.inlining
     }
 
+    #[inline]
     fn take_step(&mut self, in_model: bool) -> Flow<()> {
         if self.left == 0 || self.exhausted {
             self.exhausted = true;
@@ -156,6 +157,7 @@ impl Fuel {
 
 impl Interp<'_> {
     /// One step of the analysis; `Err` when there is no fuel left.
+    #[inline]
     pub fn consume_step(&mut self) -> Flow<()> {
         let in_model = self.in_model();
         self.run.fuel.take_step(in_model)

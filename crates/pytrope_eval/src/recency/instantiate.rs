@@ -76,6 +76,7 @@ impl Interp<'_> {
     }
 
     /// The value of a name: where it is one of many, the name holds that one from then on.
+    #[inline]
     pub(crate) fn read_name_through_summary(&mut self, scope: Addr, name: Name, value: Value) -> Value {
         if !may_be_summary(Some(scope), &value) {
             return value;
