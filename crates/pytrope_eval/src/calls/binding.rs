@@ -172,13 +172,25 @@ impl Interp<'_> {
         Ok(())
     }
 
-    /// Whether a method of a model has the parameters that it has in every release of the library, as its class says
-    /// (`_pytrope_exact`), and is called back with what the program has given: `layer(x, y)` comes to `forward(x, y)`.
+    /// Whether a function of a model has the parameters that it has in every release of the library, as its class or its module says
+    /// (`_pytrope_exact`), and gets what the program has given: a method by a call back (`layer(x, y)` comes to `forward(x, y)`),
+    /// a function of a module where the program calls it.
     fn is_held_to_parameters(&self, function: &Function, args: &CallArgs) -> bool {
-        let listed = function.class.and_then(|class| self.find_in_mro(class, Name::new("_pytrope_exact")));
-        let Some((Value::Tuple(names), _)) = listed else { return false };
+        let exact = Name::new("_pytrope_exact");
+        let listed = match function.class {
+            Some(class) => self.find_in_mro(class, exact).map(|(names, _)| names),
+            None => {
+                let globals = function.scopes.first().and_then(|scope| self.scope_slots(*scope));
+                globals.and_then(|slots| slots.get(exact)).map(|slot| slot.value.clone())
+            }
+        };
+        let Some(Value::Tuple(names)) = listed else { return false };
         let is_listed = |value: &Value| value.as_str().is_some_and(|text| Name::new(text) == function.name);
-        names.as_exact().is_some_and(|names| names.iter().any(is_listed)) && self.is_called_back(function, args)
+        let is_given_by_program = || match function.class {
+            Some(_) => self.is_called_back(function, args),
+            None => !self.in_model() && args.is_exact(),
+        };
+        names.as_exact().is_some_and(|names| names.iter().any(is_listed)) && is_given_by_program()
     }
 
     /// Whether a model calls back with what the library gives a function: then the program is wrong, and not the model. An object that

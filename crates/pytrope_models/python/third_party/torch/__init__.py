@@ -73,6 +73,7 @@ from ._elementwise import (
     clone,
     equal,
     frac,
+    frexp,
     heaviside,
     hypot,
     isclose,
@@ -289,6 +290,7 @@ from ._make import is_tensor
 from ._modes import (
     Generator,
     autocast,
+    can_cast,
     compile,
     device,
     enable_grad,
@@ -309,6 +311,7 @@ from ._modes import (
     set_grad_enabled,
     set_num_threads,
     set_printoptions,
+    typename,
     use_deterministic_algorithms,
 )
 from ._products import (
@@ -463,6 +466,9 @@ from .nn._layers import real_activation as rrelu
 from .nn._layers import real_activation as selu
 from .nn._windows import adaptive_avg_pool1d, avg_pool1d, channel_shuffle, conv_transpose3d, max_pool1d, max_pool3d
 from .nn._windows import adaptive_max_pool1d_of_torch as adaptive_max_pool1d
+from .nn._losses import binary_cross_entropy_with_logits_of_torch as binary_cross_entropy_with_logits
+from .nn._losses import cosine_embedding_loss_of_torch as cosine_embedding_loss
+from .nn._losses import kl_div_of_torch as kl_div
 from .nn._padding import pad as constant_pad_nd
 from .nn._windows import pixel_unshuffle
 

@@ -31,6 +31,9 @@ from ._values import forget
 from ._versions import UNSUPPORTED
 
 
+# A function with the parameters of every release of the library.
+_pytrope_exact = ("from_numpy",)
+
 # How many elements of a range are written out.
 SMALL = 64
 

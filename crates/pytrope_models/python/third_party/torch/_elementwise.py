@@ -14,6 +14,7 @@ from _pytrope import (
 )
 
 from . import _dtypes
+from ._layout import lying, strides_of
 from ._make import alike, tensor_arg, is_tensor, ranked, tensor, unranked
 from ._named_results import NamedResult
 from ._reach import bounded
@@ -199,6 +200,13 @@ def nan_to_num(input, nan=0.0, posinf=None, neginf=None, *, out=None):
 
 
 @lifted(tensor_arg, "input")
+def frexp(input, *, out=None):
+    """Mantissas and exponents of floats."""
+    has_kernel(dtype_of(input), (2,), "frexp", RuntimeError)
+    return NamedResult(mantissa=alike(input, dtype_of(input)), exponent=alike(input, "int32"))
+
+
+@lifted(tensor_arg, "input")
 def clone(input, *, memory_format=None):
     return mapped("cast", input, dtype_of(input))
 
@@ -206,7 +214,7 @@ def clone(input, *, memory_format=None):
 @lifted(viewed, "input")
 def detach(input):
     """A view of all elements."""
-    return alike(input, dtype_of(input))
+    return lying(alike(input, dtype_of(input)), strides_of(input))
 
 
 @lifted(tensor_arg, "input")

@@ -2,6 +2,7 @@
 
 from _pytrope import dtype_of, is_unknown, require
 
+from ._elementwise import angle as angle_of_two
 from ._elementwise import (
     _where_method,
     absolute,
@@ -9,7 +10,6 @@ from ._elementwise import (
     addcmul,
     addcmul_,
     allclose,
-    angle,
     argument_of_complex,
     bits,
     bitwise_not,
@@ -136,7 +136,7 @@ class Elementwise:
     fmod = whole
     pow = power
     float_power = float_power
-    atan2 = arctan2 = angle
+    atan2 = arctan2 = angle_of_two
     hypot = hypot
     eq = eq
     ne = not_equal = ne

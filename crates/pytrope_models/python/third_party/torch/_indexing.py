@@ -84,6 +84,7 @@ def setitem(x, index, value):
     if is_unknown(shape) or not is_tensor(value) or not ranked(value):
         return
     own = shape_of(value)
+    _one_type_by_index(x, index, value)
     # Leading dimensions of size 1 of the value are dropped when it has too many.
     while len(own) > len(shape) and proved(own[0] == 1):
         own = own[1:]
@@ -93,6 +94,18 @@ def setitem(x, index, value):
     require(len(own) <= len(shape), RuntimeError, message, rule="store-mismatch")
     for k in range(1, len(own) + 1):
         require(own[-k] == shape[-k] or own[-k] == 1, RuntimeError, message, rule="store-mismatch")
+
+
+def _one_type_by_index(x, index, value):
+    """Elements that tensors and lists select are replaced by elements of the same type; a single one is converted."""
+    if not IS_NEW or len(shape_of(value)) == 0 or is_unknown(dtype_of(x)) or is_unknown(dtype_of(value)):
+        return
+    parts = index if isinstance(index, tuple) else (index,)
+    for part in parts:
+        if not is_unknown(part) and (is_tensor(part) or isinstance(part, list)):
+            message = f"elements of {dtype_of(value)} are written by an index into a tensor of {dtype_of(x)}"
+            require(dtype_of(x) == dtype_of(value), RuntimeError, message, rule="store-mismatch")
+            return
 
 
 def indexed(x, index):
@@ -161,7 +174,7 @@ def _walk(shape, parts, taken, dots):
                         f"a mask of shape {mask} does not fit a tensor of shape {shape} at dim {at + k}",
                     )
                 at += len(mask)
-                advanced.append((fresh("selected"),))
+                advanced.append((selected_count(part),))
             else:
                 # PyTorch 1.13 refuses int32, later ones take it.
                 require(
@@ -225,6 +238,14 @@ def _walk(shape, parts, taken, dots):
         if hole != first:
             first = 0
     return tuple(result[:first]) + tuple(joined) + tuple(result[first:])
+
+
+def selected_count(mask):
+    """How many elements a mask selects."""
+    known = values_of(mask)
+    if known is None or is_unknown(known):
+        return fresh("selected")
+    return len([each for each in known if each])
 
 
 def _listed(items):

@@ -46,6 +46,24 @@ def lying(made, strides):
     return made
 
 
+def is_dense(shape, strides):
+    """Whether a view of a row-major tensor has no holes and nothing twice: only the order of dimensions is another."""
+    reach = 1
+    for size, step in zip(shape, strides):
+        if step == 0 and size != 1:
+            return False
+        reach = reach + (size - 1) * step
+    return product(shape) > 0 and reach == product(shape)
+
+
+def kept_order(x, made):
+    """Copies and conversions keep the order of dimensions of a tensor without holes."""
+    strides = strides_of(x)
+    if strides is None or not ranked(made) or not is_constant(shape_of(made)) or not is_dense(shape_of(x), strides):
+        return made
+    return lying(made, strides)
+
+
 def in_row_major(made):
     """A tensor that an operation has laid out anew, dimension by dimension."""
     made._strides = True

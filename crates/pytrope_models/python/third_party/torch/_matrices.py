@@ -9,6 +9,31 @@ from _pytrope import unknown
 class Matrices:
     """Methods of `torch.linalg`'s functions, and of the functions that replace parts."""
 
+    def polygamma(self, n):
+        from .special import polygamma
+
+        return polygamma(n, self)
+
+    def mvlgamma(self, p):
+        from .special import multigammaln
+
+        return multigammaln(self, p)
+
+    def histogram(self, bins, *, range=None, weight=None, density=False):
+        from ._signals import histogram
+
+        return histogram(self, bins, range=range, weight=weight, density=density)
+
+    def frexp(self):
+        from ._elementwise import frexp
+
+        return frexp(self)
+
+    def unique_consecutive(self, return_inverse=False, return_counts=False, dim=None):
+        from ._indexing import unique_consecutive
+
+        return unique_consecutive(self, return_inverse, return_counts, dim)
+
     def logdet(self):
         from .linalg import logdet
 

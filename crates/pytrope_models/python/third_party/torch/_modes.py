@@ -2,11 +2,15 @@
 
 from functools import wraps
 
-from _pytrope import call_back, is_unknown, setting, unknown
+from _pytrope import call_back, is_constant, is_unknown, setting, some, unknown
 
 from . import _dtypes
-from ._make import tensor_arg
+from ._make import is_tensor, tensor_arg
 from ._origin import OPEN, grad_mode, set_default_kind, set_grad_mode
+
+
+# Functions with the parameters of every release of the library.
+_pytrope_exact = ("typename",)
 
 
 class _GradMode:
@@ -167,6 +171,17 @@ def get_default_dtype():
 
 def set_default_dtype(d):
     return None
+
+
+def typename(obj, /):
+    return some(str)
+
+
+def can_cast(from_, to):
+    for given in (from_, to):
+        if is_tensor(given) or is_constant(given) and isinstance(given, (bool, int, float)):
+            raise TypeError(f"can_cast takes data types, not {type(given).__name__}")
+    return bool(unknown("whether one type is cast to another"))
 
 
 def is_floating_point(input):

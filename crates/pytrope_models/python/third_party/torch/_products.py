@@ -40,6 +40,12 @@ from ._make import (
 )
 from ._versions import IS_NEW, IS_OLD, UNSUPPORTED
 
+# Functions with the parameters of every release of the library, as `conformance/torch/parameters.py` compares them.
+_pytrope_exact = (
+    "cdist",
+    "tensordot",
+)
+
 
 def one_dtype(first, second):
     """Products need equal dtypes and say so."""
@@ -377,8 +383,13 @@ def cross(input, other, dim=None, *, out=None):
     )
     if dim is None or is_unknown(dim):
         joined = broadcast(shape_of(input), shape_of(other), error=RuntimeError)
-        if dim is None and not [size for size in joined if not refuted(size == 3)]:
-            raise RuntimeError(f"cross of shape {joined}: no dimension has size 3")
+        for shape in (joined, shape_of(input)):
+            if dim is None and not [size for size in shape if not refuted(size == 3)]:
+                raise RuntimeError(f"cross of shape {shape}: no dimension has size 3")
+        if IS_NEW and not [size for size in joined if not proved(size > 0)]:
+            own, given = dtype_of(input), dtype_of(other)
+            if not is_unknown(own) and not is_unknown(given):
+                require(own == given, RuntimeError, f"cross needs one element type, not {own} and {given}")
         return tensor(broadcast(shape_of(input), shape_of(other), error=RuntimeError), _dtypes.result(input, other))
     from ._make import axis
 

@@ -434,6 +434,8 @@ def repeat_interleave(input, repeats, dim=None, *, output_size=None):
     times = repeats if isinstance(repeats, int) else unknown("the repeats are not known")
     if dim is None:
         return tensor((product(shape) * times,) if not is_unknown(times) else (_any_size(),), dtype_of(input))
+    if IS_NEW:
+        require(len(shape) > 0, IndexError, "a scalar has no dimension to repeat along", rule="axis-out-of-range")
     place = axis(dim, len(shape))
     if (
         not is_unknown(repeats)
@@ -543,6 +545,9 @@ def diagonal(input, offset=0, dim1=0, dim2=1):
 
 @lifted(viewed, "input")
 def diag_embed(input, offset=0, dim1=-2, dim2=-1):
+    if ranked(input) and is_constant(dim1) and is_constant(dim2):
+        for dim in (dim1, dim2):
+            axis(dim, len(shape_of(input)) + 1)
     if not ranked(input) or dim1 != -2 or dim2 != -1 or not is_constant(offset):
         return unranked(dtype_of(input))
     shape = shape_of(input)

@@ -98,6 +98,9 @@ def renorm(input, p, dim, maxnorm):
 def index_put(input, indices, values, accumulate=False):
     """Writing to a copy."""
     from ._elementwise import clone
+    from ._in_place import one_type
+
+    one_type(input, values, "index_put")
 
     made = clone(input)
     if isinstance(indices, (tuple, list)) and not is_unknown(indices):
@@ -107,6 +110,9 @@ def index_put(input, indices, values, accumulate=False):
 
 @lifted(tensor_arg, "input", "mask", "source")
 def masked_scatter(input, mask, source):
+    from ._in_place import one_type
+
+    one_type(input, source, "masked_scatter")
     if ranked(input) and ranked(mask):
         return tensor(broadcast(shape_of(input), shape_of(mask), error=RuntimeError), dtype_of(input))
     return same_dtype(input)
@@ -136,6 +142,8 @@ def pdist(input, p=2):
 
 def index_reduce(input, dim, index, source, reduce, *, include_self=True):
     """Rows of a source are taken up into those that an index names."""
+    from ._in_place import one_type
     from ._indexing import index_add
 
+    one_type(tensor_arg(input), tensor_arg(source), "index_reduce")
     return index_add(input, dim, index, source)

@@ -25,7 +25,7 @@ from . import _in_place
 from ._indexing import Indexing
 from ._joining import Joining
 from ._matrices import Matrices
-from ._layout import in_row_major
+from ._layout import in_row_major, kept_order
 from ._make import alike, axis, tensor_arg, is_tensor, ranked, tensor, unranked
 from ._origin import OPEN, certain, device_of, leave_memory, moved, needs_grad, start_backward
 from ._products import Products
@@ -333,7 +333,7 @@ class Tensor(Elementwise, Reductions, Reshaping, Joining, Indexing, Creation, Pr
 
     def _cast(self, name):
         if not has_values(self):
-            return alike(self, name)
+            return kept_order(self, alike(self, name))
         own = dtype_of(self)
         if is_unknown(name) or is_unknown(own) or name == own:
             # Without a conversion the result may be the tensor itself.

@@ -40,6 +40,9 @@ class MultiheadAttention(Module):
         dtype=None,
     ):
         super().__init__()
+        if IS_NEW and not is_unknown(embed_dim) and not is_unknown(num_heads):
+            message = f"embed_dim and num_heads must be positive, not {embed_dim} and {num_heads}"
+            require(embed_dim > 0 and num_heads > 0, ValueError, message)
         if not is_unknown(embed_dim) and not is_unknown(num_heads) and not refuted(num_heads > 0):
             require(
                 embed_dim % num_heads == 0,

@@ -41,6 +41,25 @@ from .._layout import in_row_major
 from .._reach import require_rows
 from .._versions import IS_NEW, UNSUPPORTED, by_release
 
+# Functions with the parameters of every release of the library, as `conformance/torch/parameters.py` compares them.
+_pytrope_exact = (
+    "batch_norm",
+    "dropout",
+    "dropout1d",
+    "dropout3d",
+    "embedding",
+    "embedding_bag",
+    "feature_alpha_dropout",
+    "feature_dropout",
+    "glu",
+    "gumbel_softmax",
+    "instance_norm",
+    "local_response_norm",
+    "normalize",
+    "softmax",
+    "tanhshrink",
+)
+
 
 @lifted(tensor_arg, "input", "weight")
 def linear(input, weight, bias=None):

@@ -1,8 +1,9 @@
 """Lazy layers: the sizes of the input are those of the first tensor that comes."""
 
-from _pytrope import is_unknown, shape_of, unknown
+from _pytrope import is_unknown, require, shape_of, unknown
 
 from .._make import is_tensor, ranked
+from .._versions import IS_NEW
 from ._conv import Conv1d, Conv2d, Conv3d, ConvTranspose1d, ConvTranspose2d, ConvTranspose3d
 from ._linear import Linear
 from ._module import Module
@@ -29,6 +30,12 @@ class _Lazy(Module):
             args, kwargs = self._made_with
             rank = len(shape_of(input))
             place = self.place if self.spatial is None else rank - self.spatial - 1
+            if IS_NEW and self.spatial is not None:
+                message = f"{type(self).__name__} takes rank {self.spatial + 2}, not shape {shape_of(input)}"
+                require(place in (0, 1), RuntimeError, message, rule="layer-mismatch")
+            elif IS_NEW:
+                message = f"{type(self).__name__} learns a size that shape {shape_of(input)} has not"
+                require(-rank <= place and place < rank, IndexError, message, rule="layer-mismatch")
             if place >= rank or place < -rank or (self.spatial is not None and place not in (0, 1)):
                 return unknown("an input without the size that a lazy layer needs")
             self._pytrope_set("_layer", self.kind(shape_of(input)[place], *args, **kwargs))

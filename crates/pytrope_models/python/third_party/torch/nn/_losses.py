@@ -20,6 +20,30 @@ from .._make import is_tensor, tensor_arg, ranked, tensor, unranked
 from .._elementwise import fits, has_kernel
 from .._versions import IS_NEW, UNSUPPORTED, by_release
 
+# Functions with the parameters of every release of the library, as `conformance/torch/parameters.py` compares them.
+_pytrope_exact = (
+    "binary_cross_entropy",
+    "binary_cross_entropy_with_logits",
+    "cosine_embedding_loss",
+    "cross_entropy",
+    "ctc_loss",
+    "gaussian_nll_loss",
+    "hinge_embedding_loss",
+    "huber_loss",
+    "kl_div",
+    "l1_loss",
+    "margin_ranking_loss",
+    "mse_loss",
+    "multi_margin_loss",
+    "multilabel_margin_loss",
+    "multilabel_soft_margin_loss",
+    "nll_loss",
+    "poisson_nll_loss",
+    "smooth_l1_loss",
+    "soft_margin_loss",
+    "triplet_margin_loss",
+)
+
 
 def reduced(shape, dtype, reduction):
     """The value of a loss: one number, or one for each element."""
@@ -88,12 +112,12 @@ def of_floats(input, target, name, error=UNSUPPORTED):
             )
 
 
-def mse_loss(input, target, size_average=None, reduce=None, reduction="mean"):
+def mse_loss(input, target, size_average=None, reduce=None, reduction="mean", weight=None):
     of_floats(input, target, "mse_loss")
     return pairwise(input, target, old_style(reduction, size_average, reduce), "mse_loss")
 
 
-def l1_loss(input, target, size_average=None, reduce=None, reduction="mean"):
+def l1_loss(input, target, size_average=None, reduce=None, reduction="mean", weight=None):
     result = pairwise(input, target, old_style(reduction, size_average, reduce), "l1_loss")
     for side in (input, target):
         if is_tensor(side) and not is_unknown(dtype_of(side)):
@@ -116,7 +140,7 @@ def smooth_l1_loss(input, target, size_average=None, reduce=None, reduction="mea
     return pairwise(input, target, old_style(reduction, size_average, reduce), "smooth_l1_loss")
 
 
-def huber_loss(input, target, reduction="mean", delta=1.0):
+def huber_loss(input, target, reduction="mean", delta=1.0, weight=None):
     if (
         is_tensor(input)
         and is_tensor(target)
@@ -370,6 +394,22 @@ def cosine_embedding_loss(input1, input2, target, margin=0, size_average=None, r
         if IS_NEW:
             has_kernel(dtype_of(input1), (0, 1, 2), "cosine_embedding_loss")
     return reduced(unknown("cosine_embedding_loss keeps the batch"), _dtypes.floating(dtype_of(input1)), reduction)
+
+
+def kl_div_of_torch(input, target, reduction=1, *, log_target=False):
+    """torch.kl_div names its reductions by numbers."""
+    kl_div(input, target, reduction="none")
+    return unknown("a loss with a numbered reduction")
+
+
+def cosine_embedding_loss_of_torch(input1, input2, target, margin=0.0, reduction=1):
+    cosine_embedding_loss(input1, input2, target)
+    return unknown("a loss with a numbered reduction")
+
+
+def binary_cross_entropy_with_logits_of_torch(input, target, weight=None, pos_weight=None, reduction=1):
+    binary_cross_entropy_with_logits(input, target, weight, reduction="none", pos_weight=pos_weight)
+    return unknown("a loss with a numbered reduction")
 
 
 @lifted(tensor_arg, "input1", "input2", "target")

@@ -216,6 +216,22 @@ class GroupNorm(Module):
         return _layers.group_norm(input, self.num_groups, self.weight, self.bias)
 
 
+class CrossMapLRN2d(Module):
+    _pytrope_keeps_shape = True
+
+    def __init__(self, size, alpha=1e-4, beta=0.75, k=1):
+        super().__init__()
+        set_attrs(self, size=size, alpha=alpha, beta=beta, k=k)
+
+    @lifted(tensor_arg, "input")
+    def forward(self, input):
+        if ranked(input):
+            message = f"CrossMapLRN2d takes rank 4, not shape {shape_of(input)}"
+            wrong = by_release(AssertionError, ValueError)
+            require(len(shape_of(input)) == 4, wrong, message, rule="layer-mismatch")
+        return alike(input, dtype_of(input))
+
+
 class LocalResponseNorm(Module):
     def __init__(self, size, alpha=0.0001, beta=0.75, k=1.0):
         super().__init__()

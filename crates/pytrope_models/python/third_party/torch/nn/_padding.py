@@ -3,7 +3,7 @@
 from _pytrope import dtype_of, is_constant, is_unknown, lifted, proved, require, shape_of
 
 from .._make import ranked, same_rank, tensor, tensor_arg, unranked
-from .._versions import IS_OLD
+from .._versions import IS_NEW, IS_OLD
 
 
 @lifted(tensor_arg, "input")
@@ -28,6 +28,8 @@ def pad(input, pad, mode="constant", value=None):
         own = shape[place]
         shape[place] = own + pad[2 * k] + pad[2 * k + 1]
         if not proved(own + pad[2 * k] >= 0) and not proved(own + pad[2 * k + 1] >= 0):
+            if IS_NEW:
+                require(shape[place] >= 0, RuntimeError, f"padding {tuple(pad)} makes dim {place} negative")
             return same_rank(input)
         if IS_OLD and is_constant(shape[place]) and shape[place] < 0:
             # The class of the error depends on the dimension.
@@ -38,6 +40,8 @@ def pad(input, pad, mode="constant", value=None):
 
 def _pad_mirror(x, pad, mode):
     """reflect, replicate and circular pad the last dimensions of inputs with channels."""
+    if is_constant(mode):
+        require(mode in ("reflect", "replicate", "circular"), NotImplementedError, f"{mode!r} is no mode of padding")
     shape = list(shape_of(x))
     dims = len(pad) // 2
     require(len(pad) % 2 == 0, RuntimeError, "pad takes pairs of numbers")
@@ -63,5 +67,10 @@ def _pad_mirror(x, pad, mode):
                 RuntimeError,
                 f"circular padding {tuple(pad)} is larger than the size {size}",
             )
+        if mode == "replicate" and not (len(shape) == dims + 2 and not proved(shape[0] > 0)):
+            require(size != 0, RuntimeError, f"there is nothing to repeat along dim {place} of size 0")
         shape[place] = size + pad[2 * k] + pad[2 * k + 1]
+        least = 1 if IS_NEW and mode != "circular" else 0
+        message = f"padding {tuple(pad)} leaves size {shape[place]} of dim {place}"
+        require(shape[place] >= least, RuntimeError, message, rule="layer-mismatch")
     return tensor(tuple(shape), dtype_of(x))

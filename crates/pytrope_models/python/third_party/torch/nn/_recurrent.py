@@ -54,6 +54,8 @@ class RNNBase(Module):
         )
         if not is_unknown(proj_size) and not is_unknown(hidden_size):
             require(proj_size == 0 or proj_size < hidden_size, ValueError, "proj_size must be smaller than hidden_size")
+        if IS_NEW and not is_unknown(hidden_size):
+            require(hidden_size > 0, ValueError, f"hidden_size must be positive, not {hidden_size}")
         directions = 2 if bidirectional else 1
         out = self.out_size()
         for layer in range(num_layers):

@@ -37,6 +37,19 @@ from .._elementwise import ordered
 from .._origin import tracked
 from .._versions import IS_OLD, IS_NEW, by_release
 
+# Functions with the parameters of every release of the library, as `conformance/torch/parameters.py` compares them.
+_pytrope_exact = (
+    "adaptive_avg_pool2d",
+    "adaptive_avg_pool3d",
+    "affine_grid",
+    "fold",
+    "grid_sample",
+    "interpolate",
+    "lp_pool1d",
+    "lp_pool2d",
+    "unfold",
+)
+
 
 def ntuple(value, count, name="argument"):
     """An argument that is one number for all dimensions or one for each."""

@@ -107,5 +107,6 @@ from ._windows import (
     pixel_unshuffle,
     unfold,
 )
+from ._in_place import celu_, elu_, hardtanh_, leaky_relu_, threshold_
 from ._padding import pad
 from ._windows import interpolate as upsample
