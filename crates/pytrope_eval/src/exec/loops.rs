@@ -288,6 +288,7 @@ impl Interp<'_> {
         }
     }
 
+    #[expect(clippy::too_many_arguments, reason = "`for` and `while` differ in head, entry, exit and count")]
     fn run_loop(
         &mut self,
         kind: LoopKind,
@@ -489,6 +490,7 @@ impl Interp<'_> {
     }
 
     /// Runs the body from wider and wider heads until one covers its own back edge; findings count only then.
+    #[expect(clippy::too_many_arguments, reason = "`for` and `while` differ in head, entry, exit and count")]
     fn widened_loop(
         &mut self,
         kind: LoopKind,
