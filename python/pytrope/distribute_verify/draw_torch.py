@@ -33,6 +33,10 @@ NUMPY_SIZES = {
 IN_PLACE = ("normal_", "uniform_", "random_", "bernoulli_", "exponential_", "log_normal_")
 
 
+# The place of what follows the last batch of a pass.
+BEHIND_BATCHES = 1_000_002
+
+
 class StepDraws:
     """The generators of one rank, from batch to batch."""
 
@@ -54,6 +58,10 @@ class StepDraws:
         torch.manual_seed(seed)
         random.seed(seed)
         np.random.seed(seed % 2**32)
+
+    def end_pass(self, place: tuple[int, int]) -> None:
+        """What is drawn between passes is the same however many batches the rank has read: weights of the next fold's module."""
+        self.begin_batch((*place, BEHIND_BATCHES), 0)
 
     def divides(self, rows: Any) -> bool:
         """Whether a draw of so many rows is one for each sample of this rank's batch."""

@@ -159,7 +159,11 @@ class TorchWatch(Watch):
             return indices
 
         def stepping(iterator: Any) -> Any:
-            batch = step(iterator)
+            try:
+                batch = step(iterator)
+            except StopIteration:
+                self._end_pass(iterator._dataset)
+                raise
             if not self.begins_later:
                 self._begin_batch(iterator._dataset)
             return batch
@@ -176,6 +180,16 @@ class TorchWatch(Watch):
         size, _ = one_pass["batches"][one_pass["begun"]]
         self.step_draws.begin_batch((one_pass["dataset"], one_pass["pass"], one_pass["begun"]), size)
         one_pass["begun"] += 1
+        self._know_random_state()
+
+    def _end_pass(self, dataset: Any) -> None:
+        """A loader has no more batches."""
+        one_pass = self.passes.get(id(dataset))
+        if self.step_draws is not None and one_pass is not None:
+            self.step_draws.end_pass((one_pass["dataset"], one_pass["pass"]))
+            self._know_random_state()
+
+    def _know_random_state(self) -> None:
         self.known_state = _hash_random_state()
         if torch.cuda.is_available() and torch.cuda.is_initialized():
             self.random_state = bytes(torch.cuda.get_rng_state().numpy())
@@ -191,6 +205,7 @@ class TorchWatch(Watch):
             for batch in iterate(loader):
                 self._begin_batch(loader.dataset)
                 yield batch
+            self._end_pass(loader.dataset)
 
         DataLoaderShard.__iter__ = iterating
 

@@ -17,7 +17,6 @@ use pytrope_source::Node;
 use pytrope_source::tree::{ExprId, ExprKind, StmtKind};
 
 use crate::index::{exprs_in, parent_expr};
-use crate::project::ModuleId;
 use crate::rewrite::Rewrite;
 use crate::rules::ddp::{Wrapped, is_wrapped};
 use crate::trace::{ExprPlace, argument_of};
@@ -39,15 +38,9 @@ pub fn sharding_lines(rw: &mut Rewrite, at: ExprPlace, name: &str) -> String {
         format!("    {engine}.broadcast({tensor}, src=0)"),
         format!("{mesh} = init_device_mesh(next({name}.parameters()).device.type, ({size},))"),
     ];
-    let mut options = format!("mesh={mesh}");
-    if let Some(policy) = mixed_precision(rw, module, name) {
-        rw.add_import(module, "from torch.distributed.fsdp import MixedPrecisionPolicy, fully_shard");
-        let variable = rw.edits[module].fresh_name("policy");
-        lines.push(format!("{variable} = {policy}"));
-        options = format!("{options}, mp_policy={variable}");
-    } else {
-        rw.add_import(module, "from torch.distributed.fsdp import fully_shard");
-    }
+    rw.add_import(module, "from torch.distributed.fsdp import fully_shard");
+    // Without a precision of its own: what autocast computes in float32 (norms, sums, losses) needs its parameters so.
+    let options = format!("mesh={mesh}");
     for path in blocks::repeated_blocks(rw, at) {
         let block = rw.edits[module].fresh_name("block");
         lines.push(format!("for {block} in {name}.{path}:"));
@@ -55,38 +48,6 @@ pub fn sharding_lines(rw: &mut Rewrite, at: ExprPlace, name: &str) -> String {
     }
     lines.push(format!("fully_shard({name}, {options})"));
     lines.join("\n")
-}
-
-/// A script that computes in bfloat16 under autocast gathers parameters in it too, and adds gradients up in full precision.
-fn mixed_precision(rw: &mut Rewrite, module: ModuleId, name: &str) -> Option<String> {
-    let mut found = None;
-    for m in 0..rw.project.modules.len() {
-        let tree = rw.trace.tree(m);
-        for e in tree.expr_ids() {
-            let Some(api) = rw.trace.called_api((m, e)).filter(|api| api.ends_with("autocast")) else { continue };
-            let half = argument_of(tree, e, "dtype", 1)
-                .is_some_and(|dtype| rw.trace.api_name((m, dtype)).as_deref() == Some("torch.bfloat16"));
-            let always =
-                argument_of(tree, e, "enabled", 2).is_none_or(|on| matches!(tree[on].kind, ExprKind::Bool(true)));
-            let only_cuda = api.contains("cuda")
-                || argument_of(tree, e, "device_type", 0)
-                    .is_some_and(|d| matches!(tree[d].kind, ExprKind::Str(s) if tree.text(s) == "cuda"));
-            if half && always {
-                found = Some(only_cuda);
-            }
-        }
-    }
-    let only_cuda = found?;
-    let torch = rw.import_alias(module, "torch").unwrap_or_else(|| {
-        rw.add_import(module, "import torch");
-        "torch".to_owned()
-    });
-    let gathered = if only_cuda {
-        format!("{torch}.bfloat16 if next({name}.parameters()).is_cuda else None")
-    } else {
-        format!("{torch}.bfloat16")
-    };
-    Some(format!("MixedPrecisionPolicy(param_dtype={gathered}, reduce_dtype={torch}.float32)"))
 }
 
 /// An attribute of a sharded module: its parameters are parts here, and its methods gather nothing.
