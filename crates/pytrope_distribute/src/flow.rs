@@ -98,6 +98,8 @@ pub enum EventKind {
     Output {
         condition: Option<ExprPlace>,
         shown: ExprPlace,
+        /// How the ranks' numbers make that of one process, where that is known and all ranks come here.
+        reduces: Option<Reduction>,
     },
     /// What files are there is asked, or one is read, while rank 0 may still be writing.
     ReadsUnwritten,
@@ -109,6 +111,13 @@ pub enum EventKind {
     Evaluate {
         part: bool,
     },
+}
+
+/// How the numbers of ranks make that of one process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reduction {
+    Mean,
+    Sum,
 }
 
 /// What is known of a change of variables.
@@ -206,6 +215,8 @@ pub struct FlowRun<'a> {
     /// The objects of each class of the project, which hold what its body binds.
     class_objects: FxHashMap<Def, Vec<ObjectId>>,
     module_classes: RefCell<FxHashMap<Def, bool>>,
+    /// Labels may be those that losses of classes leave out by default.
+    ignores_labels: bool,
 }
 
 const FUEL: u32 = 40_000;
@@ -251,6 +262,7 @@ impl<'a> FlowRun<'a> {
             owners: FxHashMap::default(),
             class_objects: FxHashMap::default(),
             module_classes: RefCell::default(),
+            ignores_labels: crate::trace::writes_ignored_label(trace),
         };
         run.enter_module(0);
         run
@@ -354,6 +366,7 @@ impl<'a> FlowRun<'a> {
         {
             value.part = value.part.or(Some(decision.at));
             value.varies |= decision.varies;
+            value.forget_reduction();
         }
         let name = self.intern_name(name);
         self.write_interned((owner, name), Some(value));

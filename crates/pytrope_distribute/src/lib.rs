@@ -29,7 +29,7 @@ mod wrap;
 
 pub use project::{ModuleId, Project, ScriptModule};
 pub use report::Summary;
-pub use rewrite::{BackwardStart, Change};
+pub use rewrite::{Change, Corrections};
 pub use target::Target;
 
 use identify::{FoundTraining, TrainingPattern, identify_training};
@@ -51,8 +51,8 @@ pub struct DistributeOutcome {
     /// What was identified; `None` when there is no one training loop.
     pub summary: Option<Summary>,
     pub changes: Vec<Change>,
-    /// Losses that are sums over the samples, and whose gradients are not added up yet.
-    pub sums: Vec<BackwardStart>,
+    /// What another attempt would have to take into account; of an output, what it took.
+    pub corrections: Corrections,
 }
 
 impl DistributeOutcome {
@@ -71,22 +71,34 @@ pub fn distribute(project: &Project, to: Option<Target>) -> DistributeOutcome {
     if hooked.files.is_empty() { outcome } else { hooked }
 }
 
-/// Rewrite a project with one way of averaging gradients; once more where the proof finds losses that are sums over the samples.
+/// How often an output is corrected by what its proof shows.
+const ATTEMPTS: usize = 4;
+
+/// Rewrite a project with one way of averaging gradients; again where the proof finds losses that are sums over the samples, or numbers
+/// that can be reduced before they are shown.
 fn rewrite_with(project: &Project, to: Option<Target>, reduction: GradientReduction) -> DistributeOutcome {
-    let outcome = rewrite_scaled(project, to, reduction, &[]);
-    if outcome.sums.is_empty() || !outcome.files.is_empty() {
-        return outcome;
+    let mut corrections = Corrections::default();
+    let mut first: Option<DistributeOutcome> = None;
+    for _ in 0..ATTEMPTS {
+        let outcome = rewrite_corrected(project, to, reduction, &corrections);
+        if !outcome.files.is_empty() {
+            return DistributeOutcome { corrections, ..outcome };
+        }
+        let goes_on = corrections.extend_by(&outcome.corrections);
+        // What is said is what is wrong with the script, and not with an attempt.
+        first.get_or_insert(outcome);
+        if !goes_on {
+            break;
+        }
     }
-    let again = rewrite_scaled(project, to, reduction, &outcome.sums);
-    let sums = if again.files.is_empty() { Vec::new() } else { outcome.sums };
-    DistributeOutcome { sums, ..again }
+    DistributeOutcome { corrections: Corrections::default(), ..first.expect("at least one attempt") }
 }
 
-fn rewrite_scaled(
+fn rewrite_corrected(
     project: &Project,
     to: Option<Target>,
     reduction: GradientReduction,
-    sums: &[BackwardStart],
+    corrections: &Corrections,
 ) -> DistributeOutcome {
     let broken = restrict::unreadable_sources(project);
     if !broken.is_empty() {
@@ -124,14 +136,14 @@ fn rewrite_scaled(
         return DistributeOutcome { summary: Some(summary), ..DistributeOutcome::refused(vec![finding]) };
     }
     let mut wrapper_options: Vec<&'static str> = Vec::new();
-    let mut sums = sums.to_vec();
+    let mut corrections = corrections.clone();
     if matches!(target, Target::Fsdp2 | Target::Accelerate) {
         // What is proved of the output for DistributedDataParallel holds for the same loop under its relatives.
         let proved = rewrite_with(project, Some(Target::Ddp), GradientReduction::Wrapper);
         if proved.files.is_empty() {
             return DistributeOutcome { summary: Some(summary), ..proved };
         }
-        sums.clone_from(&proved.sums);
+        corrections.clone_from(&proved.corrections);
         let is_written = |option: &&str| proved.files.iter().any(|(_, text)| text.contains(*option));
         wrapper_options
             .extend(["find_unused_parameters=True", "broadcast_buffers=False"].iter().filter(|o| is_written(o)));
@@ -141,7 +153,7 @@ fn rewrite_scaled(
     findings.extend(restrict::misplaced_imports(&trace, &training));
     let mut first = Rewrite::new(&trace, &training, (target, reduction));
     first.wrapper_options.clone_from(&wrapper_options);
-    first.proved_sums.clone_from(&sums);
+    first.corrections.clone_from(&corrections);
     rules::apply_rules(&mut first, None);
     let unwatched = first.unwatched > 0
         && findings.is_empty()
@@ -178,7 +190,7 @@ fn rewrite_scaled(
     let facts = PreludeFacts::of(&first);
     let mut second = Rewrite::new(&trace, &training, (target, reduction));
     second.wrapper_options = wrapper_options;
-    second.proved_sums = sums;
+    second.corrections = corrections;
     rules::apply_rules(&mut second, Some(&facts));
     finish_rewrite(project, second, summary)
 }
@@ -259,13 +271,17 @@ fn prove_rewrite(project: &Project, rewrite: &Rewrite, texts: &mut [Option<Strin
         let text = texts[module].get_or_insert_with(|| output.modules[module].parsed.file.text().to_owned());
         text.insert_str(at as usize, &part);
     }
-    // Nothing but gradients that have to be added up stands in the way.
-    let is_sum = |failure: &proof::Failure| verdict.sums.contains(&failure.at);
-    let sums = if verdict.failures.iter().all(is_sum) {
-        verdict.sums.iter().map(|&(module, call)| (module, origin((module, call)).range.start)).collect()
-    } else {
-        Vec::new()
+    // Nothing stands in the way but gradients that have to be added up and numbers that have to be reduced.
+    let is_corrected = |failure: &proof::Failure| {
+        verdict.sums.contains(&failure.at) || verdict.shown.iter().any(|(place, _)| *place == failure.at)
     };
+    let mut corrections = Corrections::default();
+    if verdict.failures.iter().all(is_corrected) {
+        let place = |at: trace::ExprPlace| (at.0, origin(at).range);
+        corrections.sums = verdict.sums.iter().map(|&call| (call.0, place(call).1.start)).collect();
+        let shown = verdict.shown.iter().map(|&(at, how)| (at.0, place(at).1, how == flow::Reduction::Mean));
+        corrections.shown = shown.collect();
+    }
     let unwatched = !verdict.failures.is_empty() && verdict.failures.iter().all(|failure| failure.unwatched);
     let findings = verdict
         .failures
@@ -279,7 +295,7 @@ fn prove_rewrite(project: &Project, rewrite: &Rewrite, texts: &mut [Option<Strin
             .help(failure.help)
         })
         .collect();
-    DistributeOutcome { unwatched, sums, ..DistributeOutcome::refused(findings) }
+    DistributeOutcome { unwatched, corrections, ..DistributeOutcome::refused(findings) }
 }
 
 fn edit_conflict(

@@ -17,7 +17,7 @@ pub use findings::Failure;
 use pytrope_source::tree::StmtId;
 use rustc_hash::FxHashSet;
 
-use crate::flow::{AbstractObject, BatchAxis, EventKind, FlowEvent, FlowRun, FlowValue, ObjectId, PassId};
+use crate::flow::{AbstractObject, BatchAxis, EventKind, FlowEvent, FlowRun, FlowValue, ObjectId, PassId, Reduction};
 use crate::project::{ModuleId, Project};
 use crate::target::Target;
 use crate::trace::{ExprPlace, Trace};
@@ -31,6 +31,8 @@ pub struct Verdict {
     pub unwritten: Vec<(ModuleId, StmtId, String)>,
     /// Backward passes of losses that are sums over the samples.
     pub sums: Vec<ExprPlace>,
+    /// What is shown of a rank's samples, and how it is reduced.
+    pub shown: Vec<(ExprPlace, Reduction)>,
 }
 
 /// Prove the output for an engine.
@@ -41,11 +43,21 @@ pub fn prove_output(output: &Project, target: Target) -> Verdict {
     if !run.events.iter().any(trains) {
         run.run_uncalled();
     }
-    let mut proof = OutputProof { run: &run, target, failures: Vec::new(), unwritten: Vec::new(), sums: Vec::new() };
+    let mut proof = OutputProof {
+        run: &run,
+        target,
+        failures: Vec::new(),
+        unwritten: Vec::new(),
+        sums: Vec::new(),
+        shown: Vec::new(),
+        refused: Vec::new(),
+    };
     proof.check_output();
+    let refused = std::mem::take(&mut proof.refused);
+    proof.shown.retain(|(place, _)| !refused.contains(place));
     let unused =
         if proof.failures.is_empty() && target.is_torch() { unused::wrappers_with_unused(&run) } else { Vec::new() };
-    Verdict { failures: proof.failures, unused, unwritten: proof.unwritten, sums: proof.sums }
+    Verdict { failures: proof.failures, unused, unwritten: proof.unwritten, sums: proof.sums, shown: proof.shown }
 }
 
 struct OutputProof<'a, 'p> {
@@ -54,6 +66,9 @@ struct OutputProof<'a, 'p> {
     failures: Vec<Failure>,
     unwritten: Vec<(ModuleId, StmtId, String)>,
     sums: Vec<ExprPlace>,
+    shown: Vec<(ExprPlace, Reduction)>,
+    /// What is shown and cannot be reduced.
+    refused: Vec<ExprPlace>,
 }
 
 impl OutputProof<'_, '_> {
@@ -125,7 +140,12 @@ impl OutputProof<'_, '_> {
                         self.record_failure(FailureReason::Leaves, event.at);
                     }
                 }
-                (_, EventKind::Output { condition, shown }) => {
+                (_, EventKind::Output { condition, shown, reduces }) => {
+                    // What is reduced in one run of a place and not in another is refused.
+                    self.shown.extend(reduces.map(|reduction| (shown, reduction)));
+                    if reduces.is_none() {
+                        self.refused.push(shown);
+                    }
                     self.record_failure(FailureReason::PartShown { condition }, shown);
                 }
                 (None, EventKind::ReadsUnwritten) => self.wait_before(event.at),

@@ -19,8 +19,36 @@ pub struct Change {
     pub what: String,
 }
 
-/// Where a backward pass is called, in a module's text.
-pub type BackwardStart = (ModuleId, u32);
+/// What the proof of a first output has found, and a second one takes into account; by places in the text of the script.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Corrections {
+    /// Where backward passes of losses are called that are sums over the samples.
+    pub sums: Vec<(ModuleId, u32)>,
+    /// Numbers of a rank's samples that are shown, and whether they are means.
+    pub shown: Vec<(ModuleId, TextRange, bool)>,
+}
+
+impl Corrections {
+    pub fn is_empty(&self) -> bool {
+        self.sums.is_empty() && self.shown.is_empty()
+    }
+
+    /// Take over others; whether there was a new one.
+    pub fn extend_by(&mut self, other: &Self) -> bool {
+        let before = self.sums.len() + self.shown.len();
+        for place in &other.sums {
+            if !self.sums.contains(place) {
+                self.sums.push(*place);
+            }
+        }
+        for place in &other.shown {
+            if !self.shown.contains(place) {
+                self.shown.push(*place);
+            }
+        }
+        self.sums.len() + self.shown.len() > before
+    }
+}
 
 /// What averages the gradients of a module over the ranks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,8 +107,7 @@ pub struct Rewrite<'a> {
     pub cut_for: Option<(ModuleId, StmtId)>,
     /// Losses that are sums over the samples, for engines whose backward pass is written by another rule.
     pub summed_losses: Vec<ExprPlace>,
-    /// Losses that the proof has found to be sums over the samples.
-    pub proved_sums: Vec<BackwardStart>,
+    pub corrections: Corrections,
     /// The modules that are wrapped, once the PyTorch rules have run.
     pub wrapped: Vec<crate::rules::ddp::Wrapped>,
     /// Options of DistributedDataParallel that the script needs, for engines that wrap modules themselves.
@@ -118,7 +145,7 @@ impl<'a> Rewrite<'a> {
             whole_loops: FxHashSet::default(),
             cut_for: None,
             summed_losses: Vec::new(),
-            proved_sums: Vec::new(),
+            corrections: Corrections::default(),
             wrapped: Vec::new(),
             added: Vec::new(),
         };

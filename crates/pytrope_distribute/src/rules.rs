@@ -44,6 +44,7 @@ pub fn apply_rules(rw: &mut Rewrite, facts: Option<&PreludeFacts>) {
             rw.wrapped = ddp::wrap_modules(rw);
             let wrapped = rw.wrapped.clone();
             loaders::distribute_loaders(rw, &wrapped);
+            loaders::reduce_proved(rw);
             closures::agree_on_losses(rw);
             shared_folder::share_folders(rw);
             match rw.target {

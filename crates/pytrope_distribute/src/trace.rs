@@ -3,7 +3,7 @@
 use pytrope_source::Node;
 use std::cell::{Cell, RefCell};
 
-use pytrope_source::tree::{Arguments, ExprId, ExprKind, StmtId, StmtKind, Tree};
+use pytrope_source::tree::{Arguments, ExprId, ExprKind, StmtId, StmtKind, Tree, UnaryOperator};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::index::{Kind, NameBinding, Scope, expr_scope, parameter_names, scope_of, self_of};
@@ -761,4 +761,25 @@ pub fn canonical_api(origin: &str) -> String {
         }
     }
     name
+}
+
+/// Whether the project writes the label that losses of classes leave out by default.
+pub fn writes_ignored_label(trace: &Trace) -> bool {
+    (0..trace.project.modules.len()).any(|module| {
+        let tree = trace.tree(module);
+        tree.expr_ids().any(|e| match tree[e].kind {
+            ExprKind::UnaryOp { op: UnaryOperator::Minus, operand } => matches!(tree[operand].kind, ExprKind::Int(100)),
+            _ => false,
+        })
+    })
+}
+
+/// Whether an expression asks for the number of the rank.
+pub fn calls_rank(trace: &Trace, (module, expr): ExprPlace) -> bool {
+    const CALLS: &[&str] = &["torch.distributed.get_rank", "horovod.tensorflow.rank", "horovod.tensorflow.keras.rank"];
+    let tree = trace.tree(module);
+    tree.descendants(Node::Expr(expr)).any(|node| {
+        matches!(node, Node::Expr(e) if matches!(tree[e].kind, ExprKind::Call { .. })
+            && trace.called_api((module, e)).is_some_and(|api| CALLS.contains(&api.as_str())))
+    })
 }

@@ -262,7 +262,7 @@ impl FlowRun<'_> {
                 },
             },
             Some(Scattered) if is_whole_slice(first) => Scattered,
-            Some(Chosen) if is_whole_slice(first) => Chosen,
+            Some(Chosen) if is_whole_slice(first) || matches!(tree[first].kind, ExprKind::Str(_)) => Chosen,
             Some(axis @ (Mean | Sum | Quotient)) => axis,
             Some(Sample) => Sample,
             Some(_) => Unknown,

@@ -122,6 +122,10 @@ impl FlowRun<'_> {
                 let mut value = found[0].join(&found[1]);
                 value.varies |= condition.varies;
                 value.part = value.part.or(condition.part);
+                if condition.part.is_some() {
+                    // Ranks may choose differently.
+                    value.forget_reduction();
+                }
                 value
             }
             ExprKind::Named { target, value } => {
@@ -324,6 +328,7 @@ impl FlowRun<'_> {
         let items = known.unwrap_or_else(|| vec![self.iterate_value(&iterated)]);
         let mut varies = false;
         let mut length = self.part_of_length(&iterated);
+        let is_counted = rest.is_empty() && first.conditions.is_empty() && key.is_none();
         let count = items.len();
         for (i, item) in items.into_iter().enumerate() {
             self.assign_target(frame, first.target, item);
@@ -353,7 +358,11 @@ impl FlowRun<'_> {
         if exact && key.is_none() {
             self.objects[object as usize] = AbstractObject::Items { count: Some(count) };
         }
-        self.mark_length(object, length);
+        if is_counted {
+            self.mark_count(object, length);
+        } else {
+            self.mark_length(object, length);
+        }
         FlowValue { varies, uneven: iterated.uneven, ..value }
     }
 

@@ -67,7 +67,7 @@ impl FlowRun<'_> {
                 for object in value.objects.clone() {
                     if matches!(self.objects[object as usize], AbstractObject::Items { .. }) {
                         let length = self.part_of_length(&given);
-                        self.mark_length(object, length);
+                        self.mark_count(object, length);
                         let items = self.iterate_value(&given);
                         self.add_item(object, items);
                     }
@@ -379,6 +379,8 @@ impl FlowRun<'_> {
         } else {
             let is_loader = |&o: &super::ObjectId| matches!(&self.objects[o as usize], AbstractObject::Made { api, .. } if api == "torch.utils.data.DataLoader");
             let batch = match value.batch {
+                // Ranks read different numbers of samples where nothing is repeated.
+                _ if value.varies && value.uneven && value.objects.iter().any(is_loader) => BatchAxis::Chosen,
                 _ if value.varies && value.objects.iter().any(is_loader) => BatchAxis::Handed,
                 BatchAxis::Positions | BatchAxis::Sizes => BatchAxis::Count,
                 BatchAxis::Rows | BatchAxis::Column | BatchAxis::Mask | BatchAxis::Order | BatchAxis::Sample => {

@@ -389,7 +389,13 @@ impl FlowRun<'_> {
                 let batch = first.as_ref().map_or(BatchAxis::Unknown, |first| first.batch);
                 let is_text = matches!(name, "str" | "repr" | "format");
                 let part = all.part.or_else(|| self.part_within(&all).filter(|_| is_text));
-                let is_number = batch == BatchAxis::Count || batch.is_reduced() || batch == BatchAxis::Quotient;
+                // Counts stay whole numbers; means are rounded after they were reduced.
+                let is_number = match batch {
+                    BatchAxis::Count => true,
+                    BatchAxis::Sum => name != "round",
+                    BatchAxis::Mean | BatchAxis::Quotient => name == "float",
+                    _ => false,
+                };
                 let has_rows = name == "abs" && batch.with_rows() == BatchAxis::Rows;
                 let kept = (is_number && name != "abs" || has_rows || batch == BatchAxis::Total) && !is_text;
                 FlowValue {
@@ -445,7 +451,7 @@ impl FlowRun<'_> {
     pub(super) fn make_rows(&mut self, rows: Vec<Vec<FlowValue>>, exact: bool, from: &FlowValue) -> FlowValue {
         let value = self.make_value(AbstractObject::Items { count: exact.then_some(rows.len()) });
         let length = self.part_of_length(from);
-        self.mark_length(value.objects[0], length);
+        self.mark_count(value.objects[0], length);
         for (i, row) in rows.into_iter().enumerate() {
             let pair = self.make_value(AbstractObject::Items { count: Some(row.len()) });
             let varies = row.iter().any(|v| v.varies);

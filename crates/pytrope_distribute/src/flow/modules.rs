@@ -646,7 +646,7 @@ impl FlowRun<'_> {
             "extend" => {
                 if let Some(items) = given.positional.first() {
                     let length = self.part_of_length(items);
-                    self.mark_length(object, length);
+                    self.mark_count(object, length);
                     let item = self.iterate_value(items);
                     self.add_item(object, item);
                 }

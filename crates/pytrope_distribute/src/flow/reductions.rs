@@ -401,7 +401,7 @@ impl FlowRun<'_> {
         // The mean of a loss of classes is divided by the weights of its samples, and by those that count.
         let is_set = |name| option(name).is_some_and(|value| !matches!(tree[value].kind, ExprKind::None));
         let of_classes = matches!(name, "CrossEntropyLoss" | "NLLLoss" | "cross_entropy" | "nll_loss" | "NLLLoss2d");
-        let is_divided = of_classes && (is_set("weight") || is_set("ignore_index"));
+        let is_divided = of_classes && (is_set("weight") || is_set("ignore_index") || self.ignores_labels);
         let values = given.positional.iter().chain(given.keywords.iter().map(|(_, value)| value));
         let axes: Vec<BatchAxis> = values.filter_map(|value| self.axis_of(value)).collect();
         let has = |axis: BatchAxis| axes.iter().any(|other| other.with_rows() == axis);

@@ -18,9 +18,9 @@ use pytrope_source::tree::{BinaryOperator, ExprId, ExprKind, UnaryOperator};
 
 use super::batches::BatchAxis;
 use super::calls::CallArguments;
-use super::{AbstractObject, Constant, EventKind, FlowRun, FlowValue, ObjectId};
+use super::{AbstractObject, Constant, EventKind, FlowRun, FlowValue, ObjectId, Reduction};
 use crate::outputs::{OutputEffect, effect_of_call};
-use crate::trace::ExprPlace;
+use crate::trace::{ExprPlace, calls_rank};
 
 /// The cell of a container whose number of items is a matter of this rank's samples.
 const LENGTH: &str = "<length>";
@@ -168,6 +168,20 @@ impl FlowRun<'_> {
         }
     }
 
+    /// A container has so many items more as a rank has samples; what else makes its length a part makes it no count.
+    pub(super) fn mark_count(&mut self, object: ObjectId, part: Option<ExprPlace>) {
+        let known = self.field_value(object, LENGTH);
+        let is_count = self.deciding.is_empty()
+            && known.is_none_or(|length| length.part.is_none() || length.batch == BatchAxis::Count);
+        self.mark_length(object, part);
+        if is_count
+            && part.is_some()
+            && let Some(length) = self.read_cell(object, LENGTH)
+        {
+            self.write_cell(object, LENGTH, FlowValue { batch: BatchAxis::Count, ..length });
+        }
+    }
+
     /// Since where the number of items of a value is a part.
     pub(super) fn part_of_length(&self, value: &FlowValue) -> Option<ExprPlace> {
         if value.objects.is_empty() {
@@ -200,6 +214,13 @@ impl FlowRun<'_> {
             return FlowValue { part: length.part, batch: BatchAxis::Batches, ..FlowValue::default() };
         }
         match self.part_of_length(value) {
+            Some(at) if self.is_container(value) => {
+                let is_count = value.objects.iter().all(|&object| {
+                    self.field_value(object, LENGTH).is_some_and(|length| length.batch == BatchAxis::Count)
+                });
+                let batch = if is_count { BatchAxis::Count } else { BatchAxis::Unknown };
+                FlowValue { part: Some(at), batch, ..FlowValue::default() }
+            }
             Some(at) if value.batch == BatchAxis::Chosen => {
                 FlowValue { part: Some(at), batch: BatchAxis::Sum, ..FlowValue::default() }
             }
@@ -345,7 +366,7 @@ impl FlowRun<'_> {
             return;
         }
         if let Some(condition) = self.deciding_part() {
-            self.record_event(at, EventKind::Output { condition: Some(condition), shown: at });
+            self.record_event(at, EventKind::Output { condition: Some(condition), shown: at, reduces: None });
             return;
         }
         let tree = self.trace.tree(at.0);
@@ -358,8 +379,15 @@ impl FlowRun<'_> {
         let exact = written.len() == values.len();
         for (i, value) in values.into_iter().enumerate() {
             if self.part_within(value).is_some() && !self.is_pictured(at, value) {
-                let shown = if exact { (at.0, self.narrow_part(frame, written[i])) } else { at };
-                self.record_event(at, EventKind::Output { condition: None, shown });
+                if !exact {
+                    self.record_event(at, EventKind::Output { condition: None, shown: at, reduces: None });
+                    continue;
+                }
+                let together = self.divergent.iter().all(|&condition| calls_rank(self.trace, condition));
+                for (part, reduces) in self.shown_parts(frame, written[i]) {
+                    let reduces = reduces.filter(|_| together);
+                    self.record_event(at, EventKind::Output { condition: None, shown: (at.0, part), reduces });
+                }
             }
         }
     }
@@ -370,16 +398,32 @@ impl FlowRun<'_> {
         matches!(
             api.as_str(),
             "builtins.round" | "builtins.str" | "builtins.format" | "builtins.float" | "builtins.int"
-        ) || self.trace.called_method(call).is_some_and(|(_, method)| method == "format")
+        ) || api.starts_with("math.")
+            || self.trace.called_method(call).is_some_and(|(_, method)| method == "format")
     }
 
-    /// The innermost part of what is shown that is a part.
-    fn narrow_part(&mut self, frame: usize, expr: ExprId) -> ExprId {
+    /// How the ranks' values of an expression make that of one process.
+    fn reduction_of(&self, value: &FlowValue) -> Option<Reduction> {
+        match self.axis_of(value).filter(|_| value.objects.is_empty() && value.mixed.is_none())? {
+            BatchAxis::Mean => Some(Reduction::Mean),
+            BatchAxis::Sum | BatchAxis::Count => Some(Reduction::Sum),
+            _ => None,
+        }
+    }
+
+    /// The innermost parts of what is shown that are parts, down to those that can be reduced.
+    fn shown_parts(&mut self, frame: usize, expr: ExprId) -> Vec<(ExprId, Option<Reduction>)> {
+        let value = self.eval_expr(frame, expr);
+        let reduces = self.reduction_of(&value);
+        if reduces.is_some() {
+            return vec![(expr, reduces)];
+        }
         let at = self.frames[frame].module;
         let tree = self.trace.tree(at);
         let inner: Vec<ExprId> = match tree[expr].kind {
             ExprKind::FString { parts } => tree.interpolated_values(parts).collect(),
             ExprKind::BinOp { left, right, .. } => vec![left, right],
+            ExprKind::UnaryOp { operand, .. } => vec![operand],
             ExprKind::Tuple { elements, .. } | ExprKind::List { elements, .. } => tree[elements].to_vec(),
             ExprKind::Dict { items } => tree[items].iter().map(|item| item.value).collect(),
             ExprKind::Call { arguments, .. } if self.is_formatting_call((at, expr)) => {
@@ -388,13 +432,14 @@ impl FlowRun<'_> {
             }
             _ => Vec::new(),
         };
+        let mut found: Vec<(ExprId, Option<Reduction>)> = Vec::new();
         for part in inner {
             let value = self.eval_expr(frame, part);
             if self.part_within(&value).is_some() {
-                return self.narrow_part(frame, part);
+                found.extend(self.shown_parts(frame, part));
             }
         }
-        expr
+        if found.is_empty() { vec![(expr, None)] } else { found }
     }
 
     fn is_output(&mut self, at: ExprPlace, callee: &FlowValue) -> bool {

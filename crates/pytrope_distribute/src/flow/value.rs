@@ -89,6 +89,13 @@ impl FlowValue {
         self.blurred = self.blurred.or(other.blurred);
     }
 
+    /// It may be of other samples on each rank: the ranks' means and sums are not those of one process.
+    pub(super) fn forget_reduction(&mut self) {
+        if self.batch.is_reduced() || matches!(self.batch, BatchAxis::Quotient | BatchAxis::Count) {
+            self.batch = BatchAxis::Unknown;
+        }
+    }
+
     /// What a computation gives: a tensor or number that belongs to the same graphs, and no object.
     pub fn as_computed(&self) -> Self {
         Self { objects: Vec::new(), constant: None, uneven: false, batch: BatchAxis::Unknown, ..self.clone() }

@@ -1,8 +1,6 @@
 //! Failures of the proof in words, with a way forward.
 
-use pytrope_source::tree::ExprKind;
-
-use crate::trace::{ExprPlace, Trace};
+use crate::trace::{ExprPlace, Trace, calls_rank};
 
 /// Why a proof failed, and the place in the output.
 pub struct Failure {
@@ -339,12 +337,4 @@ pub(super) fn explain_failure(trace: &Trace, reason: FailureReason, at: ExprPlac
 /// What `backward` is called on.
 fn loss_text(trace: &Trace, at: ExprPlace) -> String {
     trace.called_method(at).map_or_else(|| trace.text(at), |(receiver, _)| trace.text((at.0, receiver))).to_owned()
-}
-
-fn calls_rank(trace: &Trace, (module, expr): ExprPlace) -> bool {
-    let tree = trace.tree(module);
-    tree.descendants(pytrope_source::Node::Expr(expr)).any(|node| {
-        matches!(node, pytrope_source::Node::Expr(e) if matches!(tree[e].kind, ExprKind::Call { .. })
-            && trace.called_api((module, e)).is_some_and(|api| matches!(api.as_str(), "torch.distributed.get_rank" | "horovod.tensorflow.rank" | "horovod.tensorflow.keras.rank")))
-    })
 }

@@ -12,6 +12,7 @@ mod epoch;
 mod metrics;
 mod numbers;
 mod options;
+mod proved_numbers;
 mod scale;
 mod sizes;
 mod summed_loss;
@@ -20,6 +21,7 @@ mod weighted_loss;
 pub mod whole;
 
 pub use numbers::is_mean_over_samples;
+pub use proved_numbers::reduce_proved;
 use pytrope_source::tree::{ExprKind, StmtId, StmtKind};
 
 use crate::data::{ArrayName, Data, DataFinder, is_loader, strip_passing};

@@ -452,7 +452,7 @@ fn shown_parts(rw: &Rewrite, module: ModuleId, expr: ExprId) -> Vec<ExprId> {
 }
 
 /// A word for what is shown: the first name of its expression.
-fn reduced_subject(rw: &Rewrite, module: ModuleId, expr: ExprId) -> String {
+pub(super) fn reduced_subject(rw: &Rewrite, module: ModuleId, expr: ExprId) -> String {
     let tree = rw.trace.tree(module);
     tree.descendants(Node::Expr(expr))
         .find_map(|node| match node {

@@ -23,7 +23,7 @@ pub fn sum_gradients(rw: &mut Rewrite, divided: &[String]) {
     for step in rw.training.steps.clone() {
         let (module, call) = step;
         let Some((receiver, "backward")) = rw.trace.called_method(step) else { continue };
-        let is_proved = rw.proved_sums.contains(&(module, rw.trace.tree(module)[call].range.start));
+        let is_proved = rw.corrections.sums.contains(&(module, rw.trace.tree(module)[call].range.start));
         if !is_proved && !is_summed(rw, module, receiver, divided) || !rw.done.insert((module, receiver)) {
             continue;
         }

@@ -68,7 +68,7 @@ fn weight_text(rw: &Rewrite, place: ExprPlace) -> Option<String> {
     let api = rw.trace.called_api(place).unwrap_or_default();
     let (divisor, weights, ignored) = if is_class_loss(&api) && api.starts_with("torch.nn.functional.") {
         let text = |name| keyword_of(rw.trace, place, name).map(|e| rw.text((module, e)).to_owned());
-        (divisor_of(rw, place)?, text("weight"), text("ignore_index"))
+        (divisor_of(rw, place)?, text("weight"), text("ignore_index").or_else(|| Some("-100".to_owned())))
     } else {
         let criterion = rw.text((module, function));
         tree.dotted(function)?;
@@ -111,7 +111,8 @@ fn divisor_of(rw: &Rewrite, place: ExprPlace) -> Option<Divisor> {
     if given("reduction").is_some_and(|e| !matches!(tree[e].kind, ExprKind::Str(text) if tree.text(text) == "mean")) {
         return None;
     }
-    let divisor = Divisor { weights: given("weight").is_some(), ignored: given("ignore_index").is_some() };
+    let ignored = given("ignore_index").is_some() || crate::trace::writes_ignored_label(rw.trace);
+    let divisor = Divisor { weights: given("weight").is_some(), ignored };
     (divisor.weights || divisor.ignored).then_some(divisor)
 }
 
