@@ -5,7 +5,7 @@ use std::rc::Rc;
 use pytrope_semantic::is_predefined;
 use pytrope_source::tree::{BinaryOperator, Context, ExprId, ExprKind, Parent, StmtKind};
 use pytrope_source::{Node, TextRange};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::effect::{CallEffect, root_of};
 use super::expression::parameter_names;
@@ -43,24 +43,24 @@ impl Checker<'_> {
             ExprKind::Lambda { .. } => {
                 Traits { frozen: captured.frozen && !changes && !keeps, shown: false, ..captured }
             }
-            ExprKind::SetComp { .. } => Traits { ordered: false, ..Traits::CONTAINER },
-            ExprKind::Generator { .. } => Traits {
-                frozen: false,
-                frozen_items: inner.frozen_element || captured.frozen_items && !inner.makes_objects,
-                ordered: true,
-                shown: false,
-            },
+            ExprKind::SetComp { .. } => {
+                Traits { ordered: false, frozen_items: inner.element.frozen, ..Traits::CONTAINER }
+            }
+            ExprKind::Generator { .. } => {
+                Traits { frozen: false, frozen_items: inner.element.frozen, ordered: true, shown: false }
+            }
             _ => Traits {
                 frozen: false,
-                frozen_items: inner.frozen_element || captured.frozen_items && !inner.makes_objects,
-                ..Traits { ordered: true, ..captured }
+                frozen_items: inner.element.frozen,
+                ordered: true,
+                shown: captured.shown && inner.element.shown,
             },
         });
-        value.holders = if value.located.traits().frozen || (captured.frozen_items && !is_lambda) {
+        let whole = value.located.traits();
+        value.holders = if whole.frozen || whole.frozen_items && !is_lambda {
             RoleSet::EMPTY
         } else {
-            let kept = |traits: Traits| if is_lambda { !traits.frozen } else { !traits.frozen_items };
-            let kept = operands.iter().filter(|(_, operand)| kept(operand.located.traits()));
+            let kept = operands.iter().filter(|(_, operand)| !operand.located.traits().frozen);
             kept.fold(RoleSet::EMPTY, |holders, (_, operand)| holders.union(operand.holders))
         };
         if keeps {
@@ -320,8 +320,16 @@ impl Checker<'_> {
             bound.contains(name) || self.locals.contains_key(name) || Some(name) == self.receiver.as_deref()
         };
         let items = captured.of_items();
-        let traits = |expr: ExprId| self.inner_traits(expr, &bound, items);
-        let mut found = InnerEffects::default();
+        let unknown = FxHashMap::default();
+        let traits = |expr: ExprId| self.inner_traits(expr, &bound, items, &unknown);
+        let mut found = InnerEffects {
+            varies: None,
+            changed: Vec::new(),
+            changes: false,
+            makes_objects: false,
+            element: Traits::UNKNOWN,
+            stored: Vec::new(),
+        };
         let mut change = |call: ExprId, changed: ExprId| {
             found.changes = true;
             let root = root_of(tree, changed);
@@ -336,19 +344,23 @@ impl Checker<'_> {
         };
         let mut varies = None;
         let mut makes_objects = false;
-        let element = self.unit.exprs_within(range).next().and_then(|outer| match tree[outer].kind {
-            ExprKind::ListComp { element, .. }
-            | ExprKind::SetComp { element, .. }
-            | ExprKind::Generator { element, .. } => Some(element),
-            _ => None,
-        });
+        let elements = match self.unit.exprs_within(range).next().map(|outer| tree[outer].kind) {
+            Some(
+                ExprKind::ListComp { element, .. }
+                | ExprKind::SetComp { element, .. }
+                | ExprKind::Generator { element, .. },
+            ) => vec![element],
+            Some(ExprKind::DictComp { key, value, .. }) => key.into_iter().chain([value]).collect(),
+            _ => Vec::new(),
+        };
+        let mut results: FxHashMap<ExprId, Traits> = FxHashMap::default();
         for expr in self.unit.exprs_within(range) {
             match tree[expr].kind {
                 ExprKind::Call { function, arguments } => {
                     let effect = self.call_effect(expr, function, arguments, &is_local, &traits);
                     let made = effect.traits.unwrap_or(Traits::OPAQUE);
                     makes_objects |= !made.frozen;
-                    found.frozen_element |= Some(expr) == element && made.frozen;
+                    results.insert(expr, made);
                     varies = varies.or(effect.varies);
                     found.stored.extend(effect.stored);
                     for changed in effect.changed {
@@ -391,6 +403,18 @@ impl Checker<'_> {
         }
         found.varies = varies;
         found.makes_objects = makes_objects;
+        // What the comprehension goes through gives its names.
+        let iterated = self.unit.exprs_within(range).flat_map(|expr| match tree[expr].kind {
+            ExprKind::ListComp { generators, .. }
+            | ExprKind::SetComp { generators, .. }
+            | ExprKind::DictComp { generators, .. }
+            | ExprKind::Generator { generators, .. } => tree[generators].iter().map(|part| part.iter).collect(),
+            _ => Vec::new(),
+        });
+        let given =
+            iterated.fold(items, |found, iter| found.both(self.inner_traits(iter, &bound, items, &results).of_items()));
+        let known = elements.iter().map(|&element| self.inner_traits(element, &bound, given, &results));
+        found.element = known.reduce(Traits::both).unwrap_or(Traits::UNKNOWN);
         found
     }
 
@@ -399,7 +423,15 @@ impl Checker<'_> {
     }
 
     /// What is known of the type of an expression inside local code, whose own names are not followed.
-    fn inner_traits(&self, expr: ExprId, bound: &FxHashSet<&str>, items: Traits) -> Traits {
+    ///
+    /// `results`: what is known of the results of calls.
+    fn inner_traits(
+        &self,
+        expr: ExprId,
+        bound: &FxHashSet<&str>,
+        items: Traits,
+        results: &FxHashMap<ExprId, Traits>,
+    ) -> Traits {
         let tree = &self.unit.tree;
         match tree[expr].kind {
             ExprKind::Name { name, .. } => {
@@ -410,31 +442,62 @@ impl Checker<'_> {
                     None => Traits::FROZEN,
                 }
             }
+            ExprKind::Tuple { elements, .. } => {
+                let parts = self.inner_parts(&tree[elements], bound, items, results);
+                Traits { frozen_items: parts.frozen, ..parts }
+            }
+            ExprKind::List { elements, .. } => self.inner_parts(&tree[elements], bound, items, results).of_container(),
             ExprKind::Set { .. } | ExprKind::SetComp { .. } => Traits { ordered: false, ..Traits::OPAQUE },
             ExprKind::BinOp { .. } if effects::makes_view_set(&self.unit, expr) => {
                 Traits { ordered: false, ..Traits::OPAQUE }
             }
-            ExprKind::List { .. } | ExprKind::Dict { .. } | ExprKind::ListComp { .. } | ExprKind::DictComp { .. } => {
-                Traits::OPAQUE
+            ExprKind::Dict { .. } | ExprKind::ListComp { .. } | ExprKind::DictComp { .. } => Traits::OPAQUE,
+            ExprKind::Generator { .. } => Traits::UNKNOWN,
+            ExprKind::Lambda { .. } => {
+                let names: Vec<ExprId> = self
+                    .unit
+                    .exprs_within(tree[expr].range)
+                    .filter(|&inner| tree.as_name(inner).is_some_and(|name| self.locals.contains_key(tree.text(name))))
+                    .collect();
+                let captured = self.inner_parts(&names, bound, items, results);
+                if captured.frozen { Traits::CODE } else { Traits::FUNCTION }
             }
             ExprKind::Compare { .. } | ExprKind::FString { .. } => Traits::FROZEN,
-            ExprKind::Subscript { value, .. } => self.inner_traits(value, bound, items).of_items(),
+            ExprKind::BinOp { left, op, right } if self.effects.gives_number(&self.unit, left, op, right) => {
+                Traits::FROZEN
+            }
+            ExprKind::Subscript { value, .. } => self.inner_traits(value, bound, items, results).of_items(),
+            // A method changes its object wherever it is called.
+            ExprKind::Attribute { attribute, .. } if self.effects.is_method_name(tree.text(attribute.name)) => {
+                Traits::FUNCTION
+            }
             ExprKind::Attribute { value, attribute, .. } => {
                 let own = tree.as_name(value).is_some_and(|name| Some(tree.text(name)) == self.receiver.as_deref());
                 match self.facts.field_of_instance(self.world, self.class.id, tree.text(attribute.name)) {
                     Some((field, _)) if own => field.located.traits(),
-                    _ => self.inner_traits(value, bound, items).of_items(),
+                    _ => self.inner_traits(value, bound, items, results).of_items(),
                 }
             }
+            ExprKind::Call { .. } if let Some(&known) = results.get(&expr) => known,
             ExprKind::Call { function, .. } => match tree.as_name(function).map(|name| tree.text(name)) {
                 Some("set" | "frozenset") => Traits { ordered: false, ..Traits::OPAQUE },
                 _ => Traits::OPAQUE,
             },
             _ => tree.children(Node::Expr(expr)).into_iter().fold(Traits::FROZEN, |traits, child| match child {
-                Node::Expr(child) => traits.both(self.inner_traits(child, bound, items)),
+                Node::Expr(child) => traits.both(self.inner_traits(child, bound, items, results)),
                 Node::Stmt(_) => traits,
             }),
         }
+    }
+
+    fn inner_parts(
+        &self,
+        parts: &[ExprId],
+        bound: &FxHashSet<&str>,
+        items: Traits,
+        results: &FxHashMap<ExprId, Traits>,
+    ) -> Traits {
+        parts.iter().fold(Traits::FROZEN, |found, &part| found.both(self.inner_traits(part, bound, items, results)))
     }
 
     /// Whether an expression is a star or a mesh, by its name or field.
@@ -562,7 +625,6 @@ impl Checker<'_> {
 }
 
 /// What local code does to what it uses from outside.
-#[derive(Default)]
 struct InnerEffects {
     varies: Option<Cause>,
     /// The call or target, and the value from outside that it changes.
@@ -571,8 +633,8 @@ struct InnerEffects {
     changes: bool,
     /// Values that can change are made inside.
     makes_objects: bool,
-    /// What a comprehension gives are results of a call that cannot change.
-    frozen_element: bool,
+    /// What is known of what a comprehension gives.
+    element: Traits,
     /// The containers that are changed, and what is put into them.
     stored: Vec<(Traits, Traits)>,
 }

@@ -10,7 +10,7 @@ use rustc_hash::FxHashSet;
 use super::{Checker, LocatedValue};
 use crate::annotation::Annotations;
 use crate::declaration::{ClassId, Meaning, MethodKind, Surface};
-use crate::effects::{Callee, Cause, declared_result, is_changing_method, is_hidden_attribute, is_same_value};
+use crate::effects::{Callee, Cause, declared_result, is_hidden_attribute, is_same_value};
 use crate::facts::{Action, ReplicatedWrite};
 use crate::located::{ChannelShape, Located, Traits};
 use crate::report::{ChoreoRule, Extend};
@@ -363,7 +363,7 @@ impl Checker<'_> {
             }
             Located::Free(_) | Located::At(_) => {
                 let mut located = owner.located.clone();
-                let is_method = is_changing_method(name) || !self.effects.methods_named(name).is_empty();
+                let is_method = self.effects.is_method_name(name);
                 // A bound method may change its object wherever it is called.
                 located.set_traits(if is_method { Traits::OPAQUE } else { located.traits().of_items() });
                 if let Some(declared) = self.effects.traits_of_attribute(name).filter(|traits| traits.frozen) {

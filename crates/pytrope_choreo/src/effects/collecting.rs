@@ -106,6 +106,15 @@ impl EffectCollector<'_> {
                 }
             }
             StmtKind::Assign { targets, value } => {
+                // `self.__dict__ = self.shared`: what is stored into the object changes what it was given.
+                let is_namespace = |&target: &ExprId| {
+                    matches!(tree[target].kind,
+                    ExprKind::Attribute { attribute, .. } if tree.text(attribute.name) == "__dict__")
+                };
+                if tree[targets].iter().any(is_namespace) {
+                    let state = self.shared_state(value);
+                    self.record_change(state, tree[stmt].range);
+                }
                 let takes_items = |target: ExprId| match tree[target].kind {
                     ExprKind::Subscript { index, .. } => matches!(tree[index].kind, ExprKind::Slice { .. }),
                     ExprKind::Tuple { .. } | ExprKind::List { .. } => {

@@ -94,7 +94,11 @@ impl Effects {
                 }
                 Callee::Builtin(name) if tables::is_exception_name(&name) || name == "object" => ImportTime::Same,
                 Callee::Builtin(name) => ImportTime::Varies(format!("calls {name}")),
-                Callee::Library(path) if tables::makes_frozen(&path) || path == "dataclasses.field" => {
+                Callee::Library(path)
+                    if tables::makes_frozen(&path)
+                        || tables::tool_methods(&path).is_some()
+                        || path == "dataclasses.field" =>
+                {
                     ImportTime::Whole
                 }
                 Callee::Library(path) if tables::gives_same(&path) => ImportTime::Same,

@@ -4,7 +4,7 @@
 //! keeps are changed. Variables whose one value cannot change, such as a compiled pattern, stand for no state.
 
 use pytrope_semantic::ScopeId;
-use pytrope_source::tree::{ExprId, ExprKind, StmtId, StmtKind};
+use pytrope_source::tree::{ExprId, ExprKind, Parent, StmtId, StmtKind};
 use pytrope_source::{Node, TextRange};
 
 use super::body::{EffectCollector, Share};
@@ -182,14 +182,54 @@ fn assigned_values(unit: &Unit, name: &str) -> Vec<Option<ExprId>> {
 fn is_frozen_variable(effects: &Effects, world: &World, unit: &Unit, name: &str) -> bool {
     let [Some(value)] = assigned_values(unit, name)[..] else { return false };
     match unit.tree[value].kind {
-        ExprKind::Call { function, .. } => match effects.resolve_callee(world, unit, function) {
-            Callee::Library(path) => tables::makes_frozen(&path),
+        ExprKind::Call { function, arguments } => match effects.resolve_callee(world, unit, function) {
+            // A view changes with what it shows.
+            Callee::Library(path) if path == "types.MappingProxyType" => {
+                unit.tree[arguments.positional].iter().all(|&shown| is_frozen_display(unit, shown))
+            }
+            Callee::Library(path) => {
+                tables::makes_frozen(&path)
+                    || tables::tool_methods(&path).is_some_and(|methods| is_tool_only(world, name, methods))
+            }
             Callee::Builtin(name) => tables::gives_frozen(&name),
             Callee::Enum => true,
             Callee::Function(_) | Callee::Class(_) | Callee::Unknown => false,
         },
         _ => crate::scan::is_immutable(unit, value),
     }
+}
+
+/// Whether a dictionary is written out with values that cannot change.
+fn is_frozen_display(unit: &Unit, shown: ExprId) -> bool {
+    let tree = &unit.tree;
+    matches!(tree[shown].kind, ExprKind::Dict { .. })
+        && tree.children(Node::Expr(shown)).into_iter().all(|part| match part {
+            Node::Expr(part) => crate::scan::is_immutable(unit, part),
+            Node::Stmt(_) => false,
+        })
+}
+
+/// Whether all that a program does with a logger or a lock of this name are calls of some methods, and `with` statements.
+fn is_tool_only(world: &World, name: &str, methods: &[&str]) -> bool {
+    world.units.iter().all(|unit| {
+        let tree = &unit.tree;
+        let mut uses = tree.expr_ids().filter(|&expr| tree.as_name(expr).is_some_and(|found| tree.text(found) == name));
+        uses.all(|expr| match tree[expr].parent {
+            Parent::Expr(parent) => match (tree[parent].kind, tree[parent].parent) {
+                (ExprKind::Attribute { attribute, .. }, Parent::Expr(call)) => {
+                    let is_callee = matches!(tree[call].kind, ExprKind::Call { function, .. } if function == parent);
+                    is_callee && methods.contains(&tree.text(attribute.name))
+                }
+                _ => false,
+            },
+            Parent::Stmt(stmt) => match tree[stmt].kind {
+                StmtKind::Assign { value, .. } | StmtKind::AnnAssign { value: Some(value), .. } => value != expr,
+                StmtKind::With { .. } => true,
+                _ => false,
+            },
+            Parent::Module => false,
+        })
+    })
 }
 
 /// Whether looking at a variable may change it: an iterator, an open file, an object whose special methods change it.
@@ -242,6 +282,11 @@ impl Effects {
             },
             _ => false,
         }
+    }
+
+    /// Whether an attribute of this name may be a method that changes its object, or of a class of the program.
+    pub fn is_method_name(&self, name: &str) -> bool {
+        tables::is_changing_method(name) || !self.methods_named(name).is_empty()
     }
 
     /// Whether some method of this name changes its object.

@@ -198,6 +198,9 @@ impl EffectCollector<'_> {
 
     /// `os.environ.update(…)`: a call by the path of a library that changes what stands before its last name.
     pub(super) fn changed_by_library_call(&self, path: &str) -> ParameterSet {
+        if let Some((module, _)) = path.split_once('.').filter(|_| tables::sets_process(path)) {
+            return self.effects.library_state(module);
+        }
         match path.rsplit_once('.') {
             Some((owner, method)) if owner.contains('.') && tables::is_changing_method(method) => {
                 self.effects.library_state(owner)

@@ -186,7 +186,17 @@ impl EffectCollector<'_> {
         let tree = &self.unit.tree;
         let positional = tree[arguments.positional].iter().copied();
         let named = tree[arguments.keywords].iter().map(|keyword| keyword.value);
-        positional.chain(named).fold(Share::default(), |found, argument| found.union(self.shared_state(argument)))
+        let given = positional.chain(named).map(|argument| self.given_share(arguments, argument));
+        given.fold(Share::default(), Share::union)
+    }
+
+    /// What an argument shares; of `**options` the callee has the items.
+    fn given_share(&self, arguments: Arguments, argument: ExprId) -> Share {
+        let share = self.shared_state(argument);
+        let spread = self.unit.tree[arguments.keywords]
+            .iter()
+            .any(|keyword| keyword.name.is_none() && keyword.value == argument);
+        if spread { share.union(share.of_part()) } else { share }
     }
 
     pub(super) fn assign_sharing(&mut self, target: ExprId, value: ExprId, items: bool) {
@@ -402,7 +412,7 @@ impl EffectCollector<'_> {
         let StmtKind::FunctionDef(function) = unit.tree[callee.1].kind else { return found };
         for (position, value) in given_positions(self.unit, unit, function, receiver, arguments) {
             if parts.contains(position) {
-                found = found.union(self.shared_state(value));
+                found = found.union(self.given_share(arguments, value));
             }
         }
         found

@@ -227,7 +227,6 @@ const FROZEN_MAKERS: &[&str] = &[
     "decimal.Decimal",
     "enum.Enum",
     "fractions.Fraction",
-    "logging.getLogger",
     "operator.attrgetter",
     "operator.itemgetter",
     "operator.methodcaller",
@@ -236,9 +235,6 @@ const FROZEN_MAKERS: &[&str] = &[
     "re.compile",
     "string.Template",
     "struct.Struct",
-    "threading.Lock",
-    "threading.RLock",
-    "types.MappingProxyType",
     "typing.NamedTuple",
     "typing.NewType",
     "typing.ParamSpec",
@@ -246,6 +242,30 @@ const FROZEN_MAKERS: &[&str] = &[
     "typing.TypedDict",
     "uuid.UUID",
     "zoneinfo.ZoneInfo",
+];
+
+/// Functions of the standard library that set something for a whole process.
+const PROCESS_SETTERS: &[&str] = &[
+    "decimal.setcontext",
+    "locale.setlocale",
+    "os.chdir",
+    "os.putenv",
+    "os.umask",
+    "os.unsetenv",
+    "random.seed",
+    "random.setstate",
+    "socket.setdefaulttimeout",
+    "sys.set_int_max_str_digits",
+    "sys.setrecursionlimit",
+    "sys.setswitchinterval",
+    "time.tzset",
+];
+
+/// Functions of libraries that give tools of one process, and the methods by which a program learns nothing of their state.
+const TOOL_MAKERS: &[(&str, &[&str])] = &[
+    ("logging.getLogger", &["critical", "debug", "error", "exception", "info", "log", "warn", "warning"]),
+    ("threading.Lock", &[]),
+    ("threading.RLock", &[]),
 ];
 
 /// Methods of arrays and tensors that leave the array as it is; their results may be views of it.
@@ -499,6 +519,16 @@ pub(crate) fn is_changing_path(path: &str) -> bool {
 /// Whether what `module.name` gives cannot change.
 pub(crate) fn makes_frozen(path: &str) -> bool {
     FROZEN_MAKERS.contains(&path)
+}
+
+/// Whether calling `module.name` sets something for a whole process, which other functions of the module depend on.
+pub(crate) fn sets_process(path: &str) -> bool {
+    PROCESS_SETTERS.contains(&path)
+}
+
+/// The methods of what `module.name` gives that show nothing of its state, if it gives a logger or a lock.
+pub(crate) fn tool_methods(path: &str) -> Option<&'static [&'static str]> {
+    TOOL_MAKERS.iter().find(|(known, _)| *known == path).map(|(_, methods)| *methods)
 }
 
 pub(crate) fn is_message_method(name: &str) -> bool {
