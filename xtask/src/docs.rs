@@ -1,9 +1,10 @@
 //! `cargo xtask docs`: every code block of README.md and docs/ is run, and the site is built without a warning.
 //!
-//! `--update` writes what the commands print into the pages; `--no-site` and `--no-blocks` leave out one half.
+//! `--update` writes what the commands print into the pages, and the text that the wheel carries; `--no-site` and `--no-blocks` leave out one half.
 
 use anyhow::Result;
 
+use crate::long_description::check_or_write;
 use crate::process::{command, pytrope_binary, run_and_show, target_path};
 use crate::tally::Tally;
 use crate::venv::Venv;
@@ -11,7 +12,7 @@ use crate::venv::Venv;
 pub(crate) fn run(arguments: &[String]) -> Result<bool> {
     let has = |name: &str| arguments.iter().any(|argument| argument == name);
     let venv = Venv::ready("docs")?;
-    let mut ok = true;
+    let mut ok = check_or_write(has("--update"))?.failed == 0;
     if !has("--no-blocks") {
         ok &= run_blocks(&venv, has("--update"))?.failed == 0;
     }

@@ -15,6 +15,7 @@ mod e2e;
 mod fuzz;
 mod graph;
 mod image;
+mod long_description;
 mod mutants;
 mod names;
 mod process;

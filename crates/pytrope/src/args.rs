@@ -271,7 +271,7 @@ pub(crate) enum CacheAction {
 /// What is rewritten, and where the result goes.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct RewriteArgs {
-    /// A file, a folder, a dotted module found through --python, or `-` for standard input
+    /// A file, the folder of a package, a dotted module found through --python, or `-` for standard input
     #[arg(value_name = "TARGET")]
     pub target: String,
     /// Write to this file, or to this folder if several files change
@@ -404,16 +404,18 @@ pub(crate) struct PruneArgs {
 Examples:
   pytrope draw model.py --entry 'Net()'                          a table in the terminal
   pytrope draw model.py --entry 'Net()' --input x=n,3,224,224    sizes are numbers or names
+  pytrope draw model.py --entry 'build_model()'                  a function that makes a Keras model
   pytrope draw model.py --entry 'Net()' -o flow.svg              or flow.html, with parts to fold
   pytrope draw torchvision.models --entry 'alexnet()' --python .venv")]
 pub(crate) struct DrawArgs {
     /// A file, or a dotted module found through --python
     #[arg(value_name = "TARGET")]
     pub target: String,
-    /// A Python expression in the target's namespace: `Net`, `Net(hidden=64)`, `resnet50()`
+    /// A Python expression in the target's namespace: `Net`, `Net(hidden=64)`, `build_model()`, a function's name
     #[arg(long, value_name = "EXPR")]
     pub entry: Option<String>,
-    /// The shape of a parameter, such as `x=8,3,224,224` or `x=batch,3,h,w`; without any, shapes that fit are searched for
+    /// The shape of a parameter, such as `x=8,3,224,224` or `x=batch,3,h,w`; without any, what the model declares, or an example
+    /// that is searched for
     #[arg(long, value_name = "NAME=SIZES")]
     pub input: Vec<String>,
     /// A Python condition over the entry's parameters
@@ -452,6 +454,7 @@ Examples:
   pytrope distribute --explain train.py
   pytrope distribute train.py --recipe slurm
   pytrope distribute train.py --verify --python .venv -- --epochs 1")]
+#[command(mut_arg("target", |target| target.help("A file, a folder (the scripts in it that train), or `-` for standard input")))]
 pub(crate) struct DistributeArgs {
     #[command(flatten)]
     pub rewrite: RewriteArgs,
@@ -519,6 +522,7 @@ Examples:
   pytrope project auth.py -o out           auth_client.py, auth_service.py, … in out/
   pytrope project auth.py --role Client    one role's program on standard output
   pytrope project auth.py --diagram mermaid")]
+#[command(mut_arg("target", |target| target.help("A file, or `-` for standard input")))]
 pub(crate) struct ProjectArgs {
     #[command(flatten)]
     pub rewrite: RewriteArgs,

@@ -124,6 +124,14 @@ impl Call {
         self.failed && !self.calls.is_empty()
     }
 
+    /// Whether there is something to say of its parameters: not of a layer that failed before it had any.
+    pub(crate) fn shows_parameters(&self) -> bool {
+        match self.parameters {
+            Some(parameters) => parameters != 0,
+            None => !self.failed,
+        }
+    }
+
     /// Whether what it was given is what failed: it is a layer that raised, or a layer that did comes first in it.
     pub(crate) fn fails_at_start(&self) -> bool {
         match self.calls.first() {

@@ -109,7 +109,7 @@ fn heading_of(call: &Call) -> String {
     if call.name != call.kind {
         let _ = write!(text, " <span>{}</span>", Markup(&call.kind));
     }
-    if parameters != Some(0) {
+    if call.shows_parameters() {
         let memory = parameters.map_or_else(String::new, |parameters| format!(", {}", shown_memory(parameters)));
         let _ = write!(text, " <span class=\"soft\">{} parameters{memory}</span>", shown_parameters(parameters));
     }

@@ -148,7 +148,7 @@ fn call_title(call: &Call) -> String {
 fn detail_of(call: &Call) -> String {
     let mut parts = Vec::new();
     let parameters = call.parameters;
-    if parameters != Some(0) {
+    if call.shows_parameters() {
         let memory = parameters.map_or_else(String::new, |parameters| format!(", {}", shown_memory(parameters)));
         parts.push(format!("{} parameters{memory}", shown_parameters(parameters)));
     }

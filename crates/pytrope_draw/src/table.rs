@@ -98,7 +98,11 @@ fn add_rows(calls: &[Call], indent: &str, rows: &mut Vec<TableRow>) {
                 },
                 output,
                 connection_of(calls, index),
-                if call.calls.is_empty() { shown_parameters(call.parameters) } else { String::new() },
+                if !call.calls.is_empty() || call.failed && call.parameters.is_none() {
+                    String::new()
+                } else {
+                    shown_parameters(call.parameters)
+                },
                 call.work.as_ref().map_or_else(String::new, ToString::to_string),
             ],
             failed: call.failed,

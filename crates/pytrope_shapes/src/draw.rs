@@ -17,7 +17,9 @@ use pytrope_dims::{Constraint, Dim, Sym};
 use pytrope_eval::{ModuleRequest, Value};
 use pytrope_source::tree::StmtKind;
 use pytrope_source::{ModuleResolver, SourceFile};
+use rustc_hash::FxHashSet;
 
+use crate::entry::session::SizeFacts;
 use crate::entry::{EntryArgument, EntryError, EntrySession, EntryTarget, Expression, PackageReading, SessionOutcome};
 use crate::migrate::annotate::Style;
 use crate::migrate::returned::wrapped_container;
@@ -111,7 +113,7 @@ pub fn draw_entry(target: &EntryTarget, request: &DrawRequest<'_>) -> Result<Dra
     let alone = EntrySession::open_entry(&target.program, &target.module, &plain, &assumptions).map(drop);
     let wrapped =
         Expression::parse(&driver::wrap_entry(request.entry)).map_err(EntryError::Entry)?.shown_as(request.entry);
-    let recorder = FlowRecorder::default();
+    let mut recorder = FlowRecorder::default();
     let observer = Box::new(recorder.clone());
     let opened = EntrySession::open_observed(&target.program, &target.module, &wrapped, &assumptions, Some(observer));
     let mut session = match (alone, opened) {
@@ -126,10 +128,11 @@ pub fn draw_entry(target: &EntryTarget, request: &DrawRequest<'_>) -> Result<Dra
         let recorded = recorder.0.borrow();
         (recorded.is_keras, recorded.declared.clone())
     };
+    let arrays = if is_keras { None } else { array_class(target, &session) };
     if is_keras {
         // A graph of layers is made of symbolic tensors; a model of the program's own runs on others, too.
         session.pass_arrays_of("tensorflow._tensor", if declared.is_some() { "KerasTensor" } else { "Tensor" });
-    } else if let Some((module, class)) = array_class(target, &session) {
+    } else if let Some((module, class, _)) = arrays {
         session.pass_arrays_of(module, class);
     }
     let names: Vec<String> = match &declared {
@@ -208,14 +211,23 @@ pub fn draw_entry(target: &EntryTarget, request: &DrawRequest<'_>) -> Result<Dra
     }
     // A name stands for any size that there is something of: an empty batch passes where every other one fails.
     let sizes: Vec<(Sym, i64)> = symbols.iter().map(|(_, symbol, _)| (*symbol, 1)).collect();
-    recorder.0.borrow_mut().begin_run();
-    let outcome = session.run_entry(
-        &arguments,
-        &crate::entry::session::SizeFacts { sizes: &sizes, assumed: &[] },
-        rustc_hash::FxHashSet::default(),
-        Box::new(recorder.clone()),
-        &mut |_, _| {},
-    );
+    let facts = SizeFacts { sizes: &sizes, assumed: &[] };
+    let mut run_with = |arguments: &[EntryArgument], recorder: &FlowRecorder| {
+        recorder.0.borrow_mut().begin_run();
+        session.run_entry(arguments, &facts, FxHashSet::default(), Box::new(recorder.clone()), &mut |_, _| {})
+    };
+    let mut outcome = run_with(&arguments, &recorder);
+    // What an array of unknown type becomes, a scalar or an array, may depend on the type.
+    if let (SessionOutcome::Returned(Value::Unknown(_), _), Some((.., dtype))) = (&outcome, arrays) {
+        let typed: Vec<EntryArgument> = arguments.iter().map(|argument| argument.with_dtype(dtype)).collect();
+        let second = FlowRecorder::default();
+        let again = run_with(&typed, &second);
+        if !matches!(again, SessionOutcome::Returned(Value::Unknown(_), _))
+            && matches!(again, SessionOutcome::Returned(..))
+        {
+            (outcome, recorder) = (again, second);
+        }
+    }
     let output = match &outcome {
         SessionOutcome::Returned(Value::Unknown(reason), _) => Some(format!("Unknown ({})", reason.reason_text())),
         SessionOutcome::Returned(value, _) => {
@@ -264,10 +276,11 @@ fn conditions_on_sizes(session: &EntrySession<'_>, symbols: &[(String, Sym, Dim)
     shown
 }
 
-/// The class of the arrays that an entry takes, by its annotations or else by what its module imports; PyTorch's tensors if None.
-fn array_class(target: &EntryTarget, session: &EntrySession<'_>) -> Option<(&'static str, &'static str)> {
-    const NUMPY: (&str, &str) = ("numpy", "ndarray");
-    const JAX: (&str, &str) = ("jax", "Array");
+/// The class of the arrays that an entry takes, by its annotations or else by what its module imports, and the type that their elements
+/// have as a rule; PyTorch's tensors if None.
+fn array_class(target: &EntryTarget, session: &EntrySession<'_>) -> Option<(&'static str, &'static str, &'static str)> {
+    const NUMPY: (&str, &str, &str) = ("numpy", "ndarray", "float64");
+    const JAX: (&str, &str, &str) = ("jax", "Array", "float32");
     let code = &session.function.code;
     let annotated = session.entry_parameters().iter().find_map(|parameter| {
         let parts = code.tree.dotted(parameter.annotation?)?;

@@ -3,6 +3,7 @@
 use anyhow::Result;
 
 use crate::docs::{build_site, run_blocks};
+use crate::long_description::check_or_write;
 use crate::steps::{Step, StepOutcome};
 use crate::venv::Venv;
 
@@ -11,7 +12,8 @@ pub(super) const STEP: Step =
 
 fn run() -> Result<StepOutcome> {
     StepOutcome::of_peer(Venv::ready("docs"), |venv| {
-        let mut tally = run_blocks(&venv, false)?;
+        let mut tally = check_or_write(false)?;
+        tally.add(run_blocks(&venv, false)?);
         tally.add(build_site(&venv)?);
         Ok(tally)
     })

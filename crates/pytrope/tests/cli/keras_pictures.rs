@@ -166,5 +166,5 @@ def chain():
     assert!(run.stdout.contains("Fails: ValueError: a convolution over 2 axes takes rank 4 or more, but the input has shape (None, 5408) (net.py:8)"), "{run:?}");
     let run = draw(code, &["chain()"]).code(1);
     assert_eq!(row_of(&run, "conv2d")[1], "(batch, 26, 26, 8)");
-    assert_eq!(row_of(&run, "lstm")[1], "✗ given (batch, 26, 26, 8)");
+    assert_eq!(row_of(&run, "lstm")[1..], ["✗ given (batch, 26, 26, 8)"]);
 }

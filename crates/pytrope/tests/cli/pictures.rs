@@ -104,6 +104,10 @@ fn mistakes_in_the_question_are_explained() {
     project.run(&["draw", "net.py", "--entry", "Net()", "--input", "x=1"]).code(2).err("`x` is not a parameter");
     project.run(&["draw", "net.py", "--entry", "Net()", "--input", "images"]).code(2).err("NAME=SIZES");
     project.run(&["draw", "net.py", "--entry", "Net()", "-o", "flow.png"]).code(2).err("must end in .svg or .html");
+    project
+        .run(&["draw", "net.py", "--entry", "3"])
+        .code(2)
+        .err("`3` is neither a function nor a model, which has a `forward` or `call`: it is 3");
     project.run(&["draw", "nothing.py", "--entry", "Net()"]).code(2).err("no such file");
     project.run(&["draw", "nett.py", "--entry", "Net()"]).code(2).err("did you mean `net.py`?");
     let built = Project::with(&[("built.py", "from torch import nn\n\nnetwork = nn.Linear(3, 4)\n")]);
@@ -252,6 +256,80 @@ def loss(w1, w2, x, y):
         assert!(run.stdout.contains("hidden = jnp.tanh(x @ w1)") && run.stdout.contains("(n, 256)"), "{run:?}");
         assert!(run.stdout.contains("Returns: (n,)"), "{run:?}");
     }
+}
+
+#[test]
+fn results_without_axes_and_compiled_functions_are_drawn_too() {
+    let code = "\
+import jax
+import jax.numpy as jnp
+from functools import partial
+
+
+def loss(w, x, y):
+    error = x @ w - y
+    return -jnp.mean(error ** 2)
+
+
+@jax.jit
+def step(w, x):
+    hidden = x @ w
+    return jnp.tanh(hidden)
+
+
+def product(w, x):
+    return x @ w
+
+
+mapped = jax.vmap(product, in_axes=(None, 0))
+
+
+@partial(jax.jit, static_argnames=('twice',))
+def chosen(x, ids, twice=False):
+    return x[ids]
+";
+    let numpy = "import numpy as np\n\n\ndef norm(x):\n    squares = x * x\n    return np.sqrt(squares.sum())\n";
+    let project = Project::with(&[("f.py", code), ("n.py", numpy)]);
+    let draw = |arguments: &[&str]| project.run(&[&["draw"], arguments].concat()).code(0).stdout;
+    let loss = draw(&["f.py", "--entry", "loss", "--input", "w=4", "--input", "x=n,4", "--input", "y=n"]);
+    assert!(loss.contains("error = x @ w - y") && loss.contains("Returns: ()\n"), "{loss}");
+    let step = draw(&["f.py", "--entry", "step", "--input", "w=4,3", "--input", "x=n,4"]);
+    assert!(step.contains("hidden = x @ w") && step.contains("Returns: (n, 3)\n"), "{step}");
+    let chosen = draw(&["f.py", "--entry", "chosen", "--input", "x=n,4", "--input", "ids=k"]);
+    assert!(chosen.contains("Returns: (k, 4)\n"), "{chosen}");
+    let mapped = draw(&["f.py", "--entry", "mapped", "--input", "w=4,3", "--input", "x=n,7,4"]);
+    assert!(mapped.contains("Returns: (n, 7, 3)\n"), "{mapped}");
+    let norm = draw(&["n.py", "--entry", "norm", "--input", "x=n"]);
+    assert!(norm.contains("Returns: float64\n"), "{norm}");
+}
+
+const EQUINOX: &str = "\
+import equinox as eqx
+import jax
+
+
+class Net(eqx.Module):
+    layers: list
+
+    def __init__(self, key):
+        first, second = jax.random.split(key)
+        self.layers = [eqx.nn.Linear(8, 16, key=first), eqx.nn.Linear(16, 3, key=second)]
+
+    def __call__(self, x):
+        hidden = jax.nn.relu(self.layers[0](x))
+        return self.layers[1](hidden)
+
+
+def build():
+    return Net(jax.random.key(0))
+";
+
+#[test]
+fn modules_of_equinox_are_drawn_by_the_arrays_that_they_bind() {
+    let project = Project::with(&[("net.py", EQUINOX)]);
+    let run = project.run(&["draw", "net.py", "--entry", "build()", "--input", "x=8"]).code(0);
+    assert!(run.stdout.contains("hidden = jax.nn.relu(self.layers[0](x))  (16,)"), "{run:?}");
+    assert!(run.stdout.contains("Returns: (3,)\n"), "{run:?}");
 }
 
 #[test]

@@ -34,6 +34,13 @@ def __pytrope_apply(module):
     return ""
 
 
+def __pytrope_is_module(model):
+    from torch.nn import Module
+
+    # By class: an object that makes its attributes on demand seems to have every one.
+    return isinstance(model, Module)
+
+
 def __pytrope_watch(name, module):
     __pytrope_forward = module.forward
     kind = type(module).__name__
@@ -103,7 +110,7 @@ def __pytrope_wrap(described, model):
     if described.is_layer(model):
         __pytrope_model = model
         __pytrope_declared = described.declared_inputs(model)
-    elif hasattr(model, "named_modules"):
+    elif __pytrope_is_module(model):
         watched = []
         for name, module in list(model.named_modules()):
             # A layer that has two names goes by the first of them.

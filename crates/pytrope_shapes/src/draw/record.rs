@@ -287,6 +287,10 @@ pub(super) fn shape_of(shown: &str) -> String {
     if let Some(entries) = shown.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')) {
         return split_at_commas(entries).iter().map(|entry| named_shape(entry, ": ")).collect::<Vec<_>>().join(", ");
     }
+    // An array of open rank has its sizes shown as `...`.
+    if ["Tensor", "KerasTensor", "Array"].contains(&shown) {
+        return "()".to_owned();
+    }
     let Some((_, sizes)) = shown.split_once('[').filter(|(class, _)| class.chars().all(char::is_alphanumeric)) else {
         return shown.to_owned();
     };
@@ -308,6 +312,7 @@ mod tests {
         assert_eq!(shape_of("Tensor[8, 3]"), "(8, 3)");
         assert_eq!(shape_of("Tensor[n]"), "(n,)");
         assert_eq!(shape_of("Tensor[()]"), "()");
+        assert_eq!(shape_of("Array"), "()");
         assert_eq!(shape_of("Tensor[...]"), "(…)");
         assert_eq!(shape_of("(Tensor[1, 2], None)"), "(1, 2), None");
         assert_eq!(shape_of("[KerasTensor[n, 2], KerasTensor[n]]"), "(n, 2), (n,)");

@@ -46,6 +46,16 @@ pub enum EntryArgument {
     Dict(Vec<(String, EntryArgument)>),
 }
 
+impl EntryArgument {
+    /// The same, where it is a tensor with elements of this type.
+    pub fn with_dtype(&self, dtype: &'static str) -> Self {
+        match self {
+            Self::Tensor(dims, _) => Self::Tensor(dims.clone(), Some(dtype)),
+            other => other.clone(),
+        }
+    }
+}
+
 /// The symbols of sizes, what each is at least, and what else holds of them.
 #[derive(Clone, Copy, Default)]
 pub struct SizeFacts<'a> {
@@ -522,7 +532,7 @@ pub(crate) const COMMAND_LINE: &str = "<command line>";
 fn explain_no_entry(interp: &Interp<'_>, entry: &str, value: &Value, lost: Option<&(Span, String)>) -> String {
     let (Value::Unknown(reason) | Value::UnknownNotNone(reason)) = value else {
         let shown = interp.show_value(value);
-        return format!("`{entry}` is neither a function nor an object with a `forward`: it is {shown}");
+        return format!("`{entry}` is neither a function nor a model, which has a `forward` or `call`: it is {shown}");
     };
     let first = lost.map_or_else(String::new, |(span, why)| {
         let line = span.start().position.line;

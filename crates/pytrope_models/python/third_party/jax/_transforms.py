@@ -267,6 +267,7 @@ def vmap(fun, in_axes=0, out_axes=0, *args, **options):
             return unknown("a function mapped along nothing")
         return tree_map(lambda x: stacked(x, sizes[0], out_axes), result)
 
+    mapped.__wrapped__ = fun
     return mapped
 
 

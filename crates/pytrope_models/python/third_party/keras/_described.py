@@ -246,9 +246,16 @@ def run_graph(model, outputs, references, parts):
     nodes = nodes_of(model)
     if nodes is None:
         return [unknown("a graph that is not known") for _ in outputs]
-    for reference, part in zip(references, parts):
-        if is_array(part) and is_symbolic(part) and part._maker is None and part._parents is None:
-            part._input_name = reference._input_name
+    declared = declared_inputs(model)
+    for at, part in enumerate(parts):
+        if (
+            declared is not None
+            and is_array(part)
+            and is_symbolic(part)
+            and part._maker is None
+            and part._parents is None
+        ):
+            part._input_name = declared[at][0]
     old, new = list(references), list(parts)
     for node in nodes:
         args = [replaced(one, old, new, references, parts) for one in node.args]
