@@ -29,8 +29,8 @@ pub(crate) fn check_or_write(update: bool) -> Result<Tally> {
     Ok(Tally::one(is_current))
 }
 
-/// Paragraphs that are nothing but links and pictures go, with the caption of a picture and the section of further pages; of every other
-/// relative link the text stays.
+/// Paragraphs that are nothing but links and pictures go, with the caption of a picture, the section of further pages, and links in brackets;
+/// of every other relative link the text stays.
 fn without_relative_links(readme: &str) -> String {
     let mut text = String::new();
     let mut is_caption = false;
@@ -41,7 +41,8 @@ fn without_relative_links(readme: &str) -> String {
             is_skipped = first == "## More";
         }
         let is_picture = first.starts_with("![");
-        let is_left_out = is_picture || std::mem::replace(&mut is_caption, is_picture) && first.starts_with('*');
+        let is_left_out = is_picture || is_caption && first.starts_with('*');
+        is_caption = is_picture;
         if first.starts_with(LICENCE) {
             is_skipped = false;
             text.push_str(CLOSING);
@@ -81,13 +82,19 @@ fn is_only_links(block: &str) -> bool {
     next_link(block).is_some_and(|(start, _, end)| start == 0 && end == block.len())
 }
 
-/// The texts of relative links in their place.
+/// The texts of relative links in their place; a link in brackets goes with them.
 fn unlink(block: &str) -> String {
     let (mut text, mut rest) = (String::new(), block);
     while let Some((start, label, end)) = next_link(rest) {
-        text.push_str(&rest[..start]);
-        text.push_str(label);
-        rest = &rest[end..];
+        let before = rest[..start].strip_suffix('(').map(str::trim_end);
+        if let (Some(before), Some(behind)) = (before, rest[end..].strip_prefix(')')) {
+            text.push_str(before);
+            rest = behind;
+        } else {
+            text.push_str(&rest[..start]);
+            text.push_str(label);
+            rest = &rest[end..];
+        }
     }
     text + rest
 }
@@ -115,7 +122,8 @@ mod tests {
         let readme = "\
 # Name
 
-See [the page](docs/a.md#part) and [a site](https://example.org/x), [both](b.md).
+See [the page](docs/a.md#part) and [a site](https://example.org/x), [both](b.md), once
+([how often](c.md)) and again ([a site](https://example.org/y)).
 
 ![A picture](c.svg)
 
@@ -145,7 +153,7 @@ Licensed under either.
             "\
 # Name
 
-See the page and [a site](https://example.org/x), both.
+See the page and [a site](https://example.org/x), both, once and again ([a site](https://example.org/y)).
 
 *No caption*
 

@@ -54,7 +54,9 @@ pub(crate) fn run(arguments: &[String]) -> Result<bool> {
     let per_crate = measure_crates(&root)?;
     let repeated_types = repeated_types(&per_crate);
     let mut total = Figures::default();
-    per_crate.iter().for_each(|(_, figures)| total.add(figures));
+    for (_, figures) in &per_crate {
+        total.add(figures);
+    }
     println!(
         "| crate | files | functions | one-word names | median words | mean words | types | names defined twice or more | comment share | files over {LONG_FILE} lines |\n|---|---|---|---|---|---|---|---|---|---|"
     );

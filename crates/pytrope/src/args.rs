@@ -464,7 +464,7 @@ pub(crate) struct DistributeArgs {
     /// Not an option: a common guess, answered with the right name
     #[arg(long = "target", hide = true, value_parser = UnknownArgumentValueParser::suggest_arg("--to"))]
     pub target_engine: Option<Infallible>,
-    /// Print what was identified and every edit with its rule, and write nothing
+    /// Print what was identified and every edit with its reason, and write nothing
     #[arg(long)]
     pub explain: bool,
     /// Print the commands that start the output, and write nothing

@@ -14,7 +14,7 @@ pub struct ShapeFlow {
     /// All its parameters; none where their number is not known.
     pub parameters: Option<u64>,
     /// How many of them are never trained, where a library counts these.
-    pub not_trained: u64,
+    pub not_trained: Option<u64>,
     /// What the entry returns, if it returns.
     pub output: Option<String>,
     /// What must hold of the sizes that are names for it to return.
@@ -29,8 +29,8 @@ impl ShapeFlow {
         self.has_layers.then(|| match self.parameters {
             Some(parameters) => {
                 let fixed = match self.not_trained {
-                    0 => String::new(),
-                    number => format!(", {} of them not trained", grouped(number)),
+                    None | Some(0) => String::new(),
+                    Some(number) => format!(", {} of them not trained", grouped(number)),
                 };
                 format!("{} ({} as 32-bit floats){fixed}", grouped(parameters), shown_memory(parameters))
             }

@@ -301,7 +301,7 @@ mod tests {
             calls: vec![head],
             has_layers: true,
             parameters: Some(15_690),
-            not_trained: 0,
+            not_trained: None,
             output: None,
             conditions: Vec::new(),
             failure: Some(FlowFailure { message: "RuntimeError: 1568 features".into(), place: None }),

@@ -172,7 +172,7 @@ mod tests {
             calls: vec![stem, head],
             has_layers: true,
             parameters: Some(458),
-            not_trained: 0,
+            not_trained: None,
             output: None,
             conditions: Vec::new(),
             failure: Some(FlowFailure { message: "RuntimeError: linear".into(), place: Some("net.py:9".into()) }),
@@ -219,7 +219,7 @@ Fails: RuntimeError: linear (net.py:9)
             calls,
             has_layers: true,
             parameters: Some(80),
-            not_trained: 20,
+            not_trained: Some(20),
             ..ShapeFlow::default()
         };
         let expected = "\

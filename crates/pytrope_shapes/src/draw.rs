@@ -60,8 +60,8 @@ pub struct Drawn {
     pub has_layers: bool,
     /// All its parameters, where their number is known; none of a function.
     pub parameters: Option<u64>,
-    /// How many of them are never trained, where a library counts these.
-    pub not_trained: u64,
+    /// How many of them are never trained; none of a library that does not count these, and where it is not known.
+    pub not_trained: Option<u64>,
     /// What it returns, if it returns.
     pub output: Option<String>,
     pub failure: Option<Failed>,
@@ -124,9 +124,9 @@ pub fn draw_entry(target: &EntryTarget, request: &DrawRequest<'_>) -> Result<Dra
         (Ok(()), opened) => opened?,
     };
     let parameters = session.entry_parameters();
-    let (is_keras, declared) = {
+    let (is_keras, takes_names, declared) = {
         let recorded = recorder.0.borrow();
-        (recorded.is_keras, recorded.declared.clone())
+        (recorded.is_keras, recorded.takes_names, recorded.declared.clone())
     };
     let arrays = if is_keras { None } else { array_class(target, &session) };
     if is_keras {
@@ -206,7 +206,9 @@ pub fn draw_entry(target: &EntryTarget, request: &DrawRequest<'_>) -> Result<Dra
         };
         arguments.push(EntryArgument::Tensor(dims, dtype));
     }
-    if declared.is_some() && arguments.len() > 1 {
+    if takes_names {
+        arguments = vec![EntryArgument::Dict(names.iter().cloned().zip(arguments).collect())];
+    } else if declared.is_some() && arguments.len() > 1 {
         arguments = vec![EntryArgument::List(arguments)];
     }
     // A name stands for any size that there is something of: an empty batch passes where every other one fails.
@@ -360,7 +362,7 @@ fn record_layers(
     let mut calls = recorded.finish(has_failed);
     // The entry's own call is not a layer of it, unless it is all there is.
     let mut parameters = calls.iter().map(|call| call.parameters).sum();
-    let mut not_trained = 0;
+    let mut not_trained = None;
     if let [entry] = calls.as_mut_slice()
         && entry.path.is_empty()
     {

@@ -168,3 +168,45 @@ def chain():
     assert_eq!(row_of(&run, "conv2d")[1], "(batch, 26, 26, 8)");
     assert_eq!(row_of(&run, "lstm")[1..], ["✗ given (batch, 26, 26, 8)"]);
 }
+
+const NAMED: &str = "\
+from keras import Input, Model, layers
+
+
+def build():
+    given = {'words': Input((6,), name='w'), 'scores': Input((6, 3), name='s')}
+    x = layers.Embedding(50, 4)(given['words'])
+    x = layers.Conv1D(8, 3, padding='same')(layers.Conv1D(5, 1)(layers.Concatenate()([x, given['scores']])))
+    x = layers.TimeDistributed(layers.Dense(2))(x)
+    return Model(given, {'tags': x, 'whole': layers.Flatten()(x)})
+";
+
+#[test]
+fn inputs_and_outputs_may_be_dictionaries_and_layers_are_numbered_as_they_are_made() {
+    let run = draw(NAMED, &["build()"]).code(0);
+    assert!(run.stdout.contains("Returns: tags: (batch, 6, 2), whole: (batch, 12)\n"), "{run:?}");
+    assert_eq!(row_of(&run, "conv1d_1")[1], "(batch, 6, 5)", "the inner one is made later");
+    assert_eq!(row_of(&run, "conv1d")[1], "(batch, 6, 8)");
+    // 200 + 7 · 5 + 5 + 3 · 5 · 8 + 8 + 8 · 2 + 2
+    assert!(run.stdout.contains("Parameters: 386 "), "{run:?}");
+    let run = draw(NAMED, &["build()", "--input", "scores=n,6,4", "--input", "words=n,6"]).code(1);
+    assert!(run.stdout.contains("the model takes inputs of shape (None, 6, 3)"), "{run:?}");
+    assert!(!run.stdout.contains("<command line>"), "{run:?}");
+}
+
+#[test]
+fn what_is_trained_of_a_network_whose_layers_are_frozen_one_by_one_is_not_said() {
+    let code = "\
+import keras
+
+
+def build():
+    base = keras.applications.VGG16(include_top=False, weights=None, input_shape=(64, 64, 3))
+    for layer in base.layers[:-4]:
+        layer.trainable = False
+    return keras.Sequential([base, keras.layers.Flatten(), keras.layers.Dense(2)])
+";
+    let run = draw(code, &["build()"]).code(0);
+    assert_eq!(row_of(&run, "vgg16")[1..], ["(batch, 2, 2, 512)", "14,714,688"]);
+    assert!(run.stdout.contains("Parameters: 14,718,786 ") && !run.stdout.contains("not trained"), "{run:?}");
+}

@@ -65,6 +65,7 @@ def __pytrope_watch(name, module):
 
 
 __pytrope_numbered = []
+__pytrope_made = {}
 
 
 def __pytrope_watch_keras():
@@ -73,6 +74,11 @@ def __pytrope_watch_keras():
     from keras.models import Model
 
     __pytrope_layer_call = Layer.__call__
+    initialize = Layer.__init__
+
+    def initialized(self, *args, **kwargs):
+        initialize(self, *args, **kwargs)
+        described.count_instance(self, __pytrope_made)
 
     def watched(self, *args, **kwargs):
         described.place_parts(self)
@@ -80,7 +86,7 @@ def __pytrope_watch_keras():
         applied, weight = described.applied_weight(self)
         __pytrope_number = described.number_of(self, __pytrope_numbered)
         __pytrope_kind = described.kind_of(self)
-        __pytrope_label = self._pytrope_place if self._pytrope_name is None else self._pytrope_name
+        __pytrope_label = described.label_of(self)
         __pytrope_counts = described.count_weights(self)
         __pytrope_weight = weight
         __pytrope_applied = applied
@@ -99,6 +105,7 @@ def __pytrope_watch_keras():
     def rerun(self, outputs, references, parts):
         return described.run_graph(self, outputs, references, parts)
 
+    Layer.__init__ = initialized
     Layer.__call__ = watched
     Model._pytrope_results = rerun
     return described
@@ -110,6 +117,7 @@ def __pytrope_wrap(described, model):
     if described.is_layer(model):
         __pytrope_model = model
         __pytrope_declared = described.declared_inputs(model)
+        __pytrope_by_name = described.takes_names(model)
     elif __pytrope_is_module(model):
         watched = []
         for name, module in list(model.named_modules()):

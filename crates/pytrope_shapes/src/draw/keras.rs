@@ -28,7 +28,13 @@ impl LayerNames {
         if let Some(name) = self.names.get(number) {
             return name.clone();
         }
-        let name = if given == "None" || given == "?" { self.name_by_class(class) } else { given.to_owned() };
+        let name = match given {
+            "None" | "?" => self.name_by_class(class),
+            // Its number among the layers of its class, in the order in which they are made.
+            "0" => snake_case(class),
+            index if index.chars().all(|c| c.is_ascii_digit()) => format!("{}_{index}", snake_case(class)),
+            name => name.to_owned(),
+        };
         self.names.insert(number.to_owned(), name.clone());
         name
     }
@@ -122,6 +128,8 @@ mod tests {
         assert_eq!(names.name_layer("1", "Dense", "head"), "head");
         assert_eq!(names.name_layer("2", "Dense", "None"), "dense_1");
         assert_eq!(names.name_layer("0", "Dense", "None"), "dense");
+        assert_eq!(names.name_layer("3", "Conv2D", "0"), "conv2d");
+        assert_eq!(names.name_layer("4", "Conv2D", "2"), "conv2d_2");
         assert_eq!(names.read_sources(&["2".into(), "'images'".into(), "2".into()]), ["dense_1", "images"]);
     }
 

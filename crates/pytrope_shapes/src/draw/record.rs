@@ -34,8 +34,8 @@ pub struct LayerCall {
     pub output: Option<String>,
     /// The number of its parameters, those of the layers inside included, where it is known.
     pub parameters: Option<u64>,
-    /// How many of them are never trained, where a library counts these.
-    pub not_trained: u64,
+    /// How many of them are never trained; none of a library that does not count these, and where it is not known.
+    pub not_trained: Option<u64>,
     /// What has made the arrays that it was given, as far as that is known: paths of layers, and names of inputs.
     pub sources: Vec<String>,
     /// The sizes of its weight, of linear layers and convolutions alone.
@@ -45,7 +45,7 @@ pub struct LayerCall {
     /// Whether it is the innermost call that raised.
     pub failed: bool,
     /// What the driver calls it: its path, or a number.
-    key: String,
+    pub key: String,
 }
 
 /// What was seen of a run so far.
@@ -64,6 +64,8 @@ pub(super) struct RecordedFlow {
     is_running: bool,
     /// Whether the entry is a layer of Keras.
     pub is_keras: bool,
+    /// Whether it takes a dictionary of its inputs.
+    pub takes_names: bool,
     /// The inputs that a model of Keras declares.
     pub declared: Option<Vec<DeclaredInput>>,
     /// Arrays that names were bound to outside all layers: what there is to show of a function without any.
@@ -101,7 +103,9 @@ impl Observer for FlowRecorder {
 
     fn on_call(&mut self, event: &CallEvent<'_>) {
         let span = event.code.span_of(event.range);
-        let is_own = !event.code.is_model && !driver::is_driver(&span);
+        let is_own = !event.code.is_model
+            && !driver::is_driver(&span)
+            && span.file.path() != crate::entry::session::COMMAND_LINE;
         if is_own {
             let line = span.start().position.line;
             self.0.borrow_mut().last_call = Some((span.file.path().to_owned(), line));
@@ -145,6 +149,7 @@ impl RecordedFlow {
             "built_applied" => self.ending.weight_use = read_weight_use(shown),
             "result" => self.close_call(&shape_of(shown)),
             "model" => self.is_keras = true,
+            "by_name" => self.takes_names = shown == "True",
             "declared" => self.declared = read_inputs(shown),
             _ => {}
         }
@@ -217,10 +222,11 @@ impl RecordedFlow {
     }
 }
 
-/// The weights of a layer and those that are not trained: `(320, 64)`, or `None`.
-fn read_counts(shown: &str) -> (Option<u64>, u64) {
-    let numbers: Vec<u64> = shown_members(shown).iter().filter_map(|number| number.parse().ok()).collect();
-    if let [total, fixed] = numbers.as_slice() { (Some(*total), *fixed) } else { (None, 0) }
+/// The weights of a layer and those that are not trained: `(320, 64)`, `(320, None)` or `None`.
+fn read_counts(shown: &str) -> (Option<u64>, Option<u64>) {
+    let members = shown_members(shown);
+    let number = |at: usize| members.get(at).and_then(|number| number.parse().ok());
+    (number(0), number(1))
 }
 
 fn read_weight_use(shown: &str) -> WeightUse {

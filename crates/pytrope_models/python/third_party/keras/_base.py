@@ -44,8 +44,9 @@ class Layer:
     _pytrope_given = None
     # The weights that `add_weight` has made: their shapes, and whether they are trained.
     _pytrope_added = ()
-    # What `draw` calls a layer without a name: its number, and the attribute that holds it.
+    # What `draw` knows of a layer: its number, that among the layers of its class, and the attribute that holds it.
     _pytrope_number = None
+    _pytrope_index = None
     _pytrope_place = None
     # The number of weights, and of those that are not trained, of a network whose layers are not followed.
     _pytrope_counts = None

@@ -38,6 +38,21 @@ def number_of(layer, numbered):
     return layer._pytrope_number
 
 
+def count_instance(layer, counts):
+    """Numbers the layers of a class that the program gives no name, as they are made: Keras names them so."""
+    if layer._pytrope_name is None and layer._pytrope_index is None:
+        kind = type(layer).__name__
+        layer._pytrope_index = counts.get(kind, 0)
+        counts[kind] = layer._pytrope_index + 1
+
+
+def label_of(layer):
+    """The name of a layer, the attribute that holds it, or else its number among those of its class."""
+    if layer._pytrope_name is not None:
+        return layer._pytrope_name
+    return layer._pytrope_index if layer._pytrope_place is None else layer._pytrope_place
+
+
 def nodes_of(model):
     """The calls of layers that a functional model consists of, each behind those that it depends on; None where they
     are not known."""
@@ -120,8 +135,8 @@ def place_parts(layer):
 
 
 def count_weights(layer):
-    """How many weights a layer has, those of the layers inside included, and how many of them are not trained; None
-    where that is not known."""
+    """How many weights a layer has, those of the layers inside included, and how many of them are not trained; None for
+    what is not known."""
     waiting, seen, total, fixed = [(layer, False)], [], 0, 0
     while len(waiting) > 0:
         one, frozen = waiting.pop()
@@ -133,7 +148,8 @@ def count_weights(layer):
             return None
         if one._pytrope_counts is not None:
             more, never = one._pytrope_counts
-            total, fixed = total + more, fixed + (more if frozen else never)
+            total, never = total + more, more if frozen else never
+            fixed = None if fixed is None or never is None else fixed + never
             continue
         sizes, added = one._pytrope_sizes(), one._pytrope_added
         if is_unknown(sizes) or is_unknown(added):
@@ -151,7 +167,7 @@ def count_weights(layer):
             if not is_constant(number):
                 return None
             total = total + number
-            if frozen or (is_constant(is_trained) and not is_trained):
+            if fixed is not None and (frozen or (is_constant(is_trained) and not is_trained)):
                 fixed = fixed + number
     return (total, fixed)
 
@@ -232,6 +248,11 @@ def declared_inputs(model):
             name = "inputs" if len(tensors) == 1 else f"input_{at + 1}"
         found.append((name, [size if is_constant(size) else None for size in shape_of(x)], dtype_of(x)))
     return found
+
+
+def takes_names(model):
+    """Whether the inputs of a model are a dictionary."""
+    return not isinstance(model, Sequential) and isinstance(model, Model) and isinstance(model._pytrope_inputs, dict)
 
 
 def kind_of(layer):

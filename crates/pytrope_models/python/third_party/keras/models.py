@@ -103,12 +103,13 @@ class Model(Trained, Layer):
         wanted, outputs = self._pytrope_inputs, self._pytrope_outputs
         if is_unknown(inputs) or is_unknown(wanted) or is_unknown(outputs):
             return unknown("a model called on an unknown value")
-        if isinstance(wanted, dict) or isinstance(outputs, dict):
-            return unknown("a model with named inputs")
-        references = listed(wanted)
+        references = list(wanted.values()) if isinstance(wanted, dict) else listed(wanted)
         if not has_rank(references):
             return unknown("a model with unknown inputs")
-        parts = by_name(inputs, references) if isinstance(inputs, dict) else listed(inputs)
+        if isinstance(wanted, dict):
+            parts = by_key(inputs, list(wanted.keys()))
+        else:
+            parts = by_name(inputs, references) if isinstance(inputs, dict) else listed(inputs)
         if is_unknown(parts):
             return unknown("a model with named inputs")
         require(
@@ -119,6 +120,9 @@ class Model(Trained, Layer):
         )
         for part, reference in zip(parts, references):
             fits(part, reference)
+        if isinstance(outputs, dict):
+            made = self._pytrope_results(list(outputs.values()), references, parts)
+            return {name: made[at] for at, name in enumerate(outputs.keys())}
         made = self._pytrope_results(listed(outputs), references, parts)
         return made if isinstance(outputs, (list, tuple)) and len(made) > 1 else made[0]
 
@@ -181,6 +185,18 @@ def by_name(given, references):
     for reference in references:
         name = reference._input_name if is_array(reference) and is_symbolic(reference) else None
         if not is_constant(name) or not isinstance(name, str) or name not in given:
+            return unknown("inputs with unexpected names")
+        parts.append(taken(given[name]))
+    return parts
+
+
+def by_key(given, names):
+    """The parts of a dictionary in the order of the names of inputs; Unknown where one is not there."""
+    if not isinstance(given, dict):
+        return unknown("named inputs that are not given by name")
+    parts = []
+    for name in names:
+        if not is_constant(name) or name not in given:
             return unknown("inputs with unexpected names")
         parts.append(taken(given[name]))
     return parts

@@ -376,7 +376,7 @@ def triangle(m):
     """`tril` and `triu` keep matrices; a vector is repeated as rows."""
     shape = shape_of(m)
     if has_rank(shape):
-        require(len(shape) >= 1, TypeError, "tril and triu need at least a vector", rule="shape-argument")
+        require(len(shape) >= 1, TypeError, "tril and triu need at least one dimension", rule="shape-argument")
         if len(shape) == 1:
             shape = (shape[0], shape[0])
     return new_array(ndarray, shape, dtype_of(m))

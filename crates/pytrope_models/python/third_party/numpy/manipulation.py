@@ -515,7 +515,7 @@ def diff(a, n=1, axis=-1, prepend=None, append=None):
     shape = shape_of(a)
     if not has_rank(shape):
         return array(ndarray, shape, dtype_of(a))
-    require(len(shape) > 0, ValueError, "diff needs at least a vector", rule="shape-argument")
+    require(len(shape) > 0, ValueError, "diff needs at least one dimension", rule="shape-argument")
     one = check_axis(axis, len(shape), AxisError, shape)
     if is_unknown(one):
         return array(ndarray, one, dtype_of(a))

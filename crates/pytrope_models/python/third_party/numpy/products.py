@@ -112,7 +112,12 @@ def vecdot(x1, x2, /, **kwargs):
     x, y = shape_of(pair[0]), shape_of(pair[1])
     if not has_rank(x) or not has_rank(y):
         return unknown("a product of unknown ranks")
-    require(len(x) > 0 and len(y) > 0, ValueError, "vecdot needs at least vectors", rule="matmul-mismatch")
+    require(
+        len(x) > 0 and len(y) > 0,
+        ValueError,
+        "vecdot needs at least one dimension on each side",
+        rule="matmul-mismatch",
+    )
     require(
         x[-1] == y[-1],
         ValueError,
@@ -148,7 +153,12 @@ def cross(a, b, axisa=-1, axisb=-1, axisc=-1, axis=None):
     x, y = shape_of(pair[0]), shape_of(pair[1])
     if not has_rank(x) or not has_rank(y):
         return unknown("a cross product of unknown ranks")
-    require(len(x) > 0 and len(y) > 0, ValueError, "a cross product needs at least vectors", rule="shape-argument")
+    require(
+        len(x) > 0 and len(y) > 0,
+        ValueError,
+        "a cross product needs at least one dimension on each side",
+        rule="shape-argument",
+    )
     if is_unknown(x[-1]) or is_unknown(y[-1]) or not is_constant(x[-1]) or not is_constant(y[-1]):
         return unknown("a cross product of unknown sizes")
     if x[-1] not in (2, 3) or y[-1] not in (2, 3):

@@ -457,7 +457,12 @@ def norm(A, ord=None, dim=None, keepdim=False, *, out=None, dtype=None):
             f"norm with an order and no dim needs a vector or a matrix, not shape {shape_of(A)}",
         )
         if isinstance(ord, str) and is_constant(ord):
-            require(len(shape_of(A)) == 2, RuntimeError, f"the order {ord!r} is one of matrices", rule="bad-operand")
+            require(
+                len(shape_of(A)) == 2,
+                RuntimeError,
+                f"a norm of order {ord!r} is defined for matrices only",
+                rule="bad-operand",
+            )
     return tensor(reduced(A, dim, keepdim), _dtypes.magnitude(_dtypes.name(dtype, dtype_of(A))))
 
 

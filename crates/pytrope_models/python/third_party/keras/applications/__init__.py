@@ -93,6 +93,9 @@ class Pretrained(Model):
 
     @property
     def layers(self):
+        # They may be frozen one by one.
+        if self._pytrope_counts is not None and not is_unknown(self._pytrope_counts):
+            self._pytrope_counts = (self._pytrope_counts[0], None)
         return unknown("the layers of a pretrained network")
 
     def get_weights(self):

@@ -206,7 +206,7 @@ class Bidirectional(Wrapper):
 def inner_rank(layer):
     """The rank that a layer insists on; None where it takes several."""
     axes = getattr(layer, "_pytrope_axes", None)
-    if isinstance(axes, int):
+    if not is_unknown(axes) and isinstance(axes, int):
         return axes + 2
     return 3 if isinstance(layer, _Recurrent) else None
 

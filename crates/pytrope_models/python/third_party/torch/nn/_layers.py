@@ -220,7 +220,7 @@ def embedding_bag(
         )
     of_indices = _dtypes.category(dtype_of(input))
     if IS_NEW and not is_unknown(of_indices):
-        require(of_indices != 3, UNSUPPORTED, "complex numbers are no indices", rule="bad-operand")
+        require(of_indices != 3, UNSUPPORTED, "complex numbers cannot be indices", rule="bad-operand")
         require(
             of_indices == 1,
             RuntimeError,
