@@ -35,6 +35,7 @@ impl Interp<'_> {
         let anytime = Some(HandlerEntryState::new(&self.run.state));
         self.run.catchers.push(Catcher::Finally { raised: Vec::new(), anytime, swallows: jumps });
         let flow = self.try_except(body, handlers, orelse);
+        let had_yielded = self.yielded_count();
         let normal = flow.is_ok().then(|| self.run.state.clone());
         let (raised, anytime) = match self.run.catchers.pop() {
             Some(Catcher::Finally { raised, anytime, .. }) => (raised, anytime.map(HandlerEntryState::into_state)),
@@ -88,6 +89,10 @@ impl Interp<'_> {
         }
         self.close_branch();
         self.leave_repeated();
+        if self.yielded_count() > had_yielded {
+            // The suite has run for each way into it.
+            self.inexact_yields();
+        }
         match after {
             Some(state) => {
                 self.run.state = state;
