@@ -252,7 +252,9 @@ def average(a, axis=None, weights=None, returned=False, *, keepdims=False):
         if has_rank(own) and has_rank(given):
             weights_fit(own, given, axis)
     result = reduction(a, axis, name, None, keepdims)
-    if returned is False:
+    if not is_constant(returned):
+        return unknown("an average, perhaps with the sum of its weights")
+    if not returned:
         return result
     return (result, reduction(a, axis, name, None, keepdims))
 
