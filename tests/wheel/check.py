@@ -128,7 +128,11 @@ def use(wheel: Path, version: tuple[int, int], python: str, folder: Path, checks
         checks.output(f"Python {label}: pytest's plugin does no harm", plugin, "loaded", **where)
     text = next(place.glob("lib/python*/site-packages/pytrope-*.dist-info/METADATA")).read_text(encoding="utf-8")
     relative = [link for link in re.findall(r"\]\(([^)\s]*)", text) if "://" not in link]
-    checks.expect(f"Python {label}: the description is there and has no relative link", "# Pytrope" in text and not relative, str(relative))
+    checks.expect(
+        f"Python {label}: the description is there and has no relative link",
+        "# Pytrope" in text and not relative,
+        str(relative),
+    )
     files = ["share/man/man1/pytrope.1", "share/man/man1/pytrope-check.1", "share/bash-completion/completions/pytrope"]
     files += [f"lib/python{label}/site-packages/pytrope/py.typed"]
     missing = [file for file in files if not (place / file).is_file()]
