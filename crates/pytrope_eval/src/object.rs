@@ -347,7 +347,7 @@ pub enum IterSource {
     View(Seq),
     /// A generator function that was called, and its scope, not yet started.
     Generator { function: Addr, scope: Addr },
-    /// Whoever takes its first item gets this TypeError: `map` with a function that does not take what it is given.
+    /// Taking its first item raises this TypeError: `map` with a function that does not take what it is given.
     Refused(Arc<str>),
     /// Anything.
     Unknown,
