@@ -5,6 +5,7 @@ from _pytrope import (
     dtype_of,
     elements,
     fresh,
+    has_rank,
     has_values,
     is_array,
     is_assuming,
@@ -233,9 +234,11 @@ def _nested(data, dtype):
             return unranked(_dtypes.name(dtype))
         if isinstance(item, str):
             raise ValueError(f"a tensor cannot hold {item!r}")
-    if len(data) == 0:
-        return tensor((0,), _dtypes.name(dtype, "float32"))
     shape, kind, values = nested_shape(data)
+    # An empty list is a vector of floats unless the dtype is given: then it is a vector like those of other lengths.
+    is_vector = dtype is not None and not is_constant(len(data)) and has_rank(shape) and len(shape) == 1
+    if not is_vector and len(data) == 0:
+        return tensor((0,), _dtypes.name(dtype, "float32"))
     if is_unknown(kind):
         name = unknown("the dtype follows the elements")
     elif kind in ("int", "int64"):
