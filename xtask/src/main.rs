@@ -101,6 +101,12 @@ const CHORES: &[Chore] = &[
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let chore = arguments.first().and_then(|name| CHORES.iter().find(|chore| chore.name == name));
+    if let Some(chore) = chore
+        && arguments.iter().any(|argument| argument == "--help" || argument == "-h")
+    {
+        println!("cargo xtask {}: {}", chore.name, chore.about);
+        return ExitCode::SUCCESS;
+    }
     let Some(chore) = chore else {
         eprintln!("usage: cargo xtask CHORE\n");
         for Chore { name, about, .. } in CHORES {

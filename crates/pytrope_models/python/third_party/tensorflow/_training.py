@@ -60,7 +60,7 @@ def check_signature(listed, signature):
         return first
     required = [parameter for parameter in named if not parameter[2]]
     if len(required) > len(signature):
-        raise TypeError(f"input_signature says nothing of the argument {required[len(signature)][0]!r}")
+        raise TypeError(f"input_signature does not specify the argument {required[len(signature)][0]!r}")
     if len(signature) > len(named):
         raise TypeError(f"input_signature specifies {len(signature)} arguments of a function of {len(named)}")
     return first

@@ -34,7 +34,7 @@ class _Lazy(Module):
                 message = f"{type(self).__name__} takes rank {self.spatial + 2}, not shape {shape_of(input)}"
                 require(place in (0, 1), RuntimeError, message, rule="layer-mismatch")
             elif IS_NEW:
-                message = f"{type(self).__name__} learns a size that shape {shape_of(input)} has not"
+                message = f"{type(self).__name__} learns a size that shape {shape_of(input)} does not have"
                 require(-rank <= place and place < rank, IndexError, message, rule="layer-mismatch")
             if place >= rank or place < -rank or (self.spatial is not None and place not in (0, 1)):
                 return unknown("an input without the size that a lazy layer needs")
