@@ -100,7 +100,7 @@ pub struct Call {
     pub failed: bool,
 }
 
-/// Whether the flow goes from a call to the one listed behind it: not where other calls are known to have made what that is given.
+/// Whether a call passes its result to the next one in the list. It does not where other calls are known to have made that one's arguments.
 pub(crate) fn is_continued(before: &Call, next: &Call) -> bool {
     next.sources.is_empty() || next.sources == [before.name.as_str()]
 }

@@ -114,11 +114,12 @@ fn check_once(args: &CheckArgs, session: &Session, engine: &mut IncrementalCheck
     sort_findings(&mut outcome.findings);
     if let Some(path) = &setup.baseline_path {
         if args.update_baseline {
-            baseline::update(path, &outcome, &files, &args.paths, session)?;
+            baseline::update_baseline(path, &outcome, &files, &args.paths, session)?;
             return Ok(outcome.exit.unwrap_or(ExitStatus::Success));
         }
         let found = outcome.findings.len();
-        outcome.findings = baseline::read(path)?.filter(outcome.findings, baseline::folder_of(path), &session.base);
+        outcome.findings =
+            baseline::read_baseline(path)?.filter(outcome.findings, baseline::folder_of(path), &session.base);
         outcome.left_out = found - outcome.findings.len();
     }
     if args.fix {

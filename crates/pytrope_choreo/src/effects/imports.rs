@@ -25,7 +25,7 @@ pub(super) struct ImportTable {
 
 impl ImportTable {
     /// The paths of libraries that files import.
-    pub fn libraries(&self) -> impl Iterator<Item = &str> {
+    pub fn library_names(&self) -> impl Iterator<Item = &str> {
         self.names.values().filter_map(|imported| match imported {
             Imported::Library(path) => Some(path.as_str()),
             Imported::Project(..) => None,

@@ -66,7 +66,7 @@ impl Effects {
             let module = path.split('.').next().unwrap_or_default();
             library_names::is_pure_module(module) || PLAIN_MODULES.contains(&module)
         };
-        self.open_operators = !self.imports.libraries().all(plain)
+        self.open_operators = !self.imports.library_names().all(plain)
             || self.methods.keys().any(is_operator)
             || self.properties.keys().any(is_operator);
     }

@@ -49,7 +49,7 @@ struct LoopSource {
     /// What the items depend on, as it was at the start.
     watched: Vec<Dependency>,
     /// A generator function that changes things between the iterations.
-    haunted: Option<Value>,
+    resumed: Option<Value>,
     changed: Cell<bool>,
 }
 
@@ -117,9 +117,9 @@ impl Interp<'_> {
         if seq.is_some() && self.shares_iterator(iter, &iterable, body) {
             seq = None;
         }
-        let haunted = if seq.is_none() { generator } else { None };
+        let resumed = if seq.is_none() { generator } else { None };
         let size = self.watched_size(&iterable);
-        let source = LoopSource { seq, watched: self.watch_loop(&iterable), haunted, changed: Cell::new(false) };
+        let source = LoopSource { seq, watched: self.watch_loop(&iterable), resumed, changed: Cell::new(false) };
         let mut behind = Vec::new();
         for watched in &source.watched {
             watched.any_address(&mut |addr| {
@@ -140,7 +140,7 @@ impl Interp<'_> {
                     interp.raise_error("other-error", "RuntimeError", message)?;
                 }
             }
-            if let Some(function) = &source.haunted {
+            if let Some(function) = &source.resumed {
                 interp.havoc_reachable(function);
             }
             let Some(iteration) = iteration else { return Ok(Head::Maybe(Cond::Opaque)) };

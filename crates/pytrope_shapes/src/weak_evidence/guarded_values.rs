@@ -5,7 +5,7 @@
 //! ```
 //!
 //! An author who asks what an object has before it is used knows that there are objects of several kinds; that the one at hand passes the
-//! test and fails behind it says that the test was not understood. An attribute of a class of the program that the file of the
+//! test and fails behind it shows that the analysis has misread the test. An attribute of a class of the program that the file of the
 //! class asks for (`if not hasattr(self, "dialect"): self.dialect = …`) may be there already.
 
 use std::sync::Arc;
@@ -33,7 +33,7 @@ fn is_asked_around(code: &Code, finding: &Finding) -> bool {
     let Some(read) = expression_at(code, finding.primary.range) else { return false };
     let operands = operands_of_finding(code, finding, read);
     let texts: Vec<&str> = operands.iter().map(|&id| code.file.slice(code.tree[id].range)).collect();
-    let asks = |id: ExprId| match question(code, id) {
+    let asks = |id: ExprId| match asked_value(code, id) {
         Some((asked, _)) => texts.contains(&code.file.slice(code.tree[asked].range)),
         None => false,
     };
@@ -46,7 +46,7 @@ fn is_asked_around(code: &Code, finding: &Finding) -> bool {
 }
 
 /// What `hasattr(object, "name")` and `callable(object)` ask about, and the name.
-fn question(code: &Code, id: ExprId) -> Option<(ExprId, Option<&str>)> {
+fn asked_value(code: &Code, id: ExprId) -> Option<(ExprId, Option<&str>)> {
     let tree = &code.tree;
     let ExprKind::Call { function, arguments } = tree[id].kind else { return None };
     let name = tree.text(tree.as_name(function)?);
@@ -78,7 +78,7 @@ fn is_asked_by_class(codes: &FxHashMap<&str, &Arc<Code>>, finding: &Finding) -> 
     let asks = |code: &Code| {
         code.str_of("hasattr").is_some()
             && code.str_of(attribute).is_some()
-            && code.tree.expr_ids().any(|id| question(code, id).is_some_and(|(_, name)| name == Some(attribute)))
+            && code.tree.expr_ids().any(|id| asked_value(code, id).is_some_and(|(_, name)| name == Some(attribute)))
     };
     codes.values().any(|code| asks(code) && defines(code))
 }

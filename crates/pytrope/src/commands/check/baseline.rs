@@ -14,7 +14,7 @@ use crate::environment::shown;
 use crate::session::Session;
 
 /// Reads a baseline that must be there.
-pub(super) fn read(path: &Path) -> Result<Baseline> {
+pub(super) fn read_baseline(path: &Path) -> Result<Baseline> {
     let shown = shown(path);
     let text = crate::input::read_text(path)
         .with_context(|| format!("cannot read the baseline {shown} (--update-baseline writes it)"))?;
@@ -28,7 +28,7 @@ pub(super) fn folder_of(baseline: &Path) -> &Path {
 
 /// Writes what a run has found of the files that it has checked, and keeps what is known of others that are still there. What was
 /// under a path of the command line and is left out by now (`exclude`) is not kept.
-pub(super) fn update(
+pub(super) fn update_baseline(
     path: &Path,
     outcome: &CheckOutcome,
     files: &[Arc<SourceFile>],
@@ -39,7 +39,7 @@ pub(super) fn update(
     let mut baseline = Baseline::of(&outcome.findings, folder, base);
     let mut kept = 0;
     if path.exists() {
-        let older = read(path).context("it is not overwritten: delete it to begin anew")?;
+        let older = read_baseline(path).context("it is not overwritten: delete it to begin anew")?;
         let checked: HashSet<String> = files.iter().map(|file| path_from(folder, file.path(), base)).collect();
         let unread: HashSet<String> =
             outcome.unread.iter().map(|path| path_from(folder, &path.to_string_lossy(), base)).collect();
